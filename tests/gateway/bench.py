@@ -17,15 +17,16 @@ The gateways have key pairs, as is the default, and their sessions come through 
 `--beside` another build of `sealwire`, which is then measured in turn with this one.
 
 Then what an event costs a stream of a thousand datagrams a second from A to B, through all tunnels at the same time:
-end B is killed and started anew, end A goes to another address, and, as often as the tunnel itself does it in
-`--rekey-seconds`, keys are renewed (WireGuard: every 120 s). Lost are the datagrams that never came; the gap is the
-longest time at B between two that did, or from the last one to the end of the stream. WireGuard begins anew with a
-silent peer after 15 s, so a stream with an event takes longer than that (`--event-seconds`).
+keys are renewed, as often as the tunnel itself does it in `--rekey-seconds` (WireGuard: every 120 s), end B is killed
+and started anew, and end A goes to another address. Lost are the datagrams that never came; the gap is the longest time
+at B between two that did, or from the last one to the end of the stream. WireGuard begins anew with a silent peer after
+15 s, so a stream with an event takes longer than that (`--event-seconds`). Each begins when the tunnel carries.
 
-Beside other work `--real-time 10` keeps others from the CPU that is measured. This program itself must not run at
-such a priority: it waits for the programs' ends in the kernel, there for tasks that then never have their turn. With
-`--cpu 1` a round trip has one CPU for both ends and the traffic: no wake-up pays for an interrupt of another CPU, which
-costs a virtual machine more than a packet does, and the CPU time is the tunnel's own.
+Beside other work `nice -n -15` gives the measures most of the CPUs, and `--real-time 10` keeps all others from the one
+of a round trip. This program itself must not run in real time: it waits for its programs' ends in the kernel, there for
+tasks that then never have their turn; nor must a flood of datagrams, in which one end would never let the other run.
+With `--cpu 1` a round trip has one CPU for both ends and the traffic: no wake-up pays for an interrupt of another CPU,
+which costs a virtual machine more than a packet does, and the CPU time is the tunnel's own.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench_measures import Row, events, steady
+from bench_measures import Place, Row, events, steady
 from bench_tunnels import (
     Processes,
     Tunnel,
@@ -111,7 +112,6 @@ def cell(values: list[float], digits: int) -> str:
 def start(options: argparse.Namespace, folder: Path, stack: ExitStack, processes: Processes) -> list[Tunnel]:
     """All tunnels, in the order of the table's columns."""
     tunnels: list[Tunnel] = []
-    runs_by = ("chrt", "-f", str(options.real_time)) if options.real_time else ()
 
     def spaces() -> dict[str, str]:
         return stack.enter_context(namespaces(len(tunnels)))
@@ -123,16 +123,15 @@ def start(options: argparse.Namespace, folder: Path, stack: ExitStack, processes
         for name, program in programs.items():
             own = folder / str(len(tunnels))
             own.mkdir()
-            how = (suite, options.carries, not options.pre_shared_key, runs_by, processes)
+            how = (suite, options.carries, not options.pre_shared_key, processes)
             tunnels.append(start_sealwire(name, program, own, spaces(), *how))
     for threads in (1, 4) if options.peer else ():
-        tunnels.append(start_boringtun(options.peer, spaces(), threads, runs_by, processes))
+        tunnels.append(start_boringtun(options.peer, spaces(), threads, processes))
     last = spaces()
     if reason := why_no_wireguard(last["a"]):
         print(f"without the kernel's WireGuard: {reason}", file=sys.stderr)
     else:
         tunnels.append(start_wireguard(folder, last))
-        tunnels[-1].runs_by = runs_by
     return tunnels
 
 
@@ -174,7 +173,9 @@ def main() -> None:
     parser.add_argument("--events", action="store_true", help="the events only")
     parser.add_argument("--event-seconds", type=float, default=28, help="of the stream that an event disturbs")
     parser.add_argument("--rekey-seconds", type=float, default=130, help="of the stream over new keys; 0: none")
-    parser.add_argument("--real-time", type=int, metavar="PRIORITY", help="of tunnels and traffic, beside other work")
+    parser.add_argument(
+        "--real-time", type=int, default=0, metavar="PRIORITY", help="of round trips, beside other work"
+    )
     parser.add_argument(
         "--cpu", type=int, metavar="NUMBER", help="where round trips are measured (default: everywhere)"
     )
@@ -185,22 +186,26 @@ def main() -> None:
     for program in filter(None, (options.peer, options.beside)):
         if not program.exists():
             sys.exit(f"cannot measure: {program} is not there; `make bench-link` installs boringtun-cli")
+    if os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR):
+        sys.exit("cannot measure in real time, where an end may never have its turn: --real-time 10, without chrt")
     began, loads = time.monotonic(), [os.getloadavg()[0]]
     with TemporaryDirectory(prefix="sealwire-") as name, ExitStack() as stack:
         processes: Processes = []
         stack.callback(end, processes)
         tunnels = start(options, Path(name), stack, processes)
         sizes = [int(size) for size in options.sizes.split(",")]
-        counts = (options.rounds, options.seconds, options.trips, options.cpu, options.round_trips)
+        place = Place(options.cpu, options.real_time)
+        counts = (options.rounds, options.seconds, options.trips, place, options.round_trips)
         rows: list[Row] = [] if options.events else steady(tunnels, sizes, *counts)
         loads.append(os.getloadavg()[0])
         if not options.round_trips:
             rows += events(tunnels, options.rounds, options.event_seconds, options.rekey_seconds)
             loads.append(os.getloadavg()[0])
+    on = "on any cpu" if options.cpu is None else f"on cpu {options.cpu}"
     about = {
         **machine(),
-        "priority": f"real time, {options.real_time}" if options.real_time else f"nice {os.nice(0)}",
-        "round trips on cpu": "any" if options.cpu is None else options.cpu,
+        "nice": os.nice(0),
+        "round trips": f"{on}, {f'real time {options.real_time}' if options.real_time else 'priority as all else'}",
         "load": ", ".join(f"{load:.1f}" for load in loads),
         "took": f"{(time.monotonic() - began) / 60:.0f} minutes",
         "mode": "a pre-shared key" if options.pre_shared_key else "key pairs (Noise)",

@@ -8,12 +8,14 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bench_tunnels import Tunnel
+from bench_tunnels import OUTER, PARK, Tunnel
 
 HEADERS = 20 + 8
 """IPv4 and UDP headers inside a packet, in bytes."""
@@ -47,19 +49,49 @@ def datagrams(tunnel: Tunnel, size: int, seconds: float) -> Row:
     }
 
 
-def round_trips(tunnel: Tunnel, size: int, count: int, cpu: int | None) -> Row:
-    """One datagram there and back, then the next; on this CPU, if it is named."""
-    everywhere = os.sched_getaffinity(0)
-    tunnel.stay_on(everywhere if cpu is None else {cpu})
-    before = sum(tunnel.cpu(place) for place in "ab")
-    echo = tunnel.program("b", "echo", tunnel.inner["b"], cpu=cpu)
-    assert echo.line() == "ready"
-    asking = tunnel.program("a", "ask", tunnel.inner["b"], str(size - HEADERS), str(count), cpu=cpu)
-    times = sorted(asking.answer(timeout=count + 120)["microseconds"])
-    asking.end()
-    echo.end()
-    cpu_seconds = sum(tunnel.cpu(place) for place in "ab") - before
-    tunnel.stay_on(everywhere)
+@dataclass
+class Place:
+    """Where, and before what else, round trips are measured."""
+
+    cpu: int | None = None
+    """None: on any."""
+    priority: int = 0
+    """Of real time; 0: that of this program."""
+
+    def words(self) -> tuple[str, ...]:
+        """What starts a program there."""
+        words: tuple[str, ...] = ("chrt", "-f", str(self.priority)) if self.priority else ()
+        return words if self.cpu is None else (*words, "taskset", "-c", str(self.cpu))
+
+    @contextmanager
+    def hold(self, tunnel: Tunnel) -> Iterator[None]:
+        """Has the tunnel's ends there."""
+        everywhere, policy, usual = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
+        here = everywhere if self.cpu is None else {self.cpu}
+        for thread in tunnel.threads():
+            os.sched_setaffinity(thread, here)
+            if self.priority:
+                os.sched_setscheduler(thread, os.SCHED_FIFO, os.sched_param(self.priority))
+        try:
+            yield
+        finally:
+            for thread in tunnel.threads():
+                os.sched_setaffinity(thread, everywhere)
+                os.sched_setscheduler(thread, policy, usual)
+
+
+def round_trips(tunnel: Tunnel, size: int, count: int, place: Place) -> Row:
+    """One datagram there and back, then the next."""
+    runs_by = place.words()
+    with place.hold(tunnel):
+        before = sum(tunnel.cpu(place) for place in "ab")
+        echo = tunnel.program("b", "echo", tunnel.inner["b"], runs_by=runs_by)
+        assert echo.line() == "ready"
+        asking = tunnel.program("a", "ask", tunnel.inner["b"], str(size - HEADERS), str(count), runs_by=runs_by)
+        times = sorted(asking.answer(timeout=count + 120)["microseconds"])
+        asking.end()
+        echo.end()
+        cpu_seconds = sum(tunnel.cpu(place) for place in "ab") - before
     if not times:
         raise RuntimeError(f"{tunnel.name}: no datagram came back")
     return {
@@ -89,6 +121,7 @@ def stream(tunnel: Tunnel, seconds: float) -> Row:
 
 def disturbed(tunnel: Tunnel, seconds: float, event: Callable[[Tunnel], None] | None) -> Row:
     """A stream from A to B, and what became of it. The event comes after a quarter of the time."""
+    reach(tunnel)
     taking = tunnel.program("b", "count", "0.0.0.0")
     assert taking.line() == "ready"
     giving = tunnel.program("a", "pace", tunnel.inner["b"], str(seconds), "1000")
@@ -106,40 +139,56 @@ def disturbed(tunnel: Tunnel, seconds: float, event: Callable[[Tunnel], None] | 
     return {"sent": gave["sent"], "lost": gave["sent"] - came["received"], "longest_gap_milliseconds": gap * 1e3}
 
 
+def reach(tunnel: Tunnel) -> None:
+    """Waits until the tunnel carries: an event before may have left it without a session."""
+    echo = tunnel.program("b", "echo", "0.0.0.0")
+    assert echo.line() == "ready"
+    asking = tunnel.program("a", "reach", tunnel.inner["b"], "60")
+    answered = asking.answer(timeout=70)["answered"]
+    asking.end()
+    echo.end()
+    if not answered:
+        print(f"{tunnel.name} does not carry before the next event", file=sys.stderr)
+
+
 def restart(tunnel: Tunnel) -> None:
     tunnel.restart()
 
 
 def move(tunnel: Tunnel) -> None:
-    tunnel.move()
+    tunnel.move(PARK)
 
 
 EVENTS: dict[str, Callable[[Tunnel], None]] = {"restart of the other end": restart, "move": move}
 
 
 def events(tunnels: list[Tunnel], rounds: int, seconds: float, rekey_seconds: float) -> list[Row]:
-    """Every event, then one long stream. All tunnels at once, so that a disturbance meets all of them alike."""
-    orders = [(number, what, seconds, event) for number in range(rounds) for what, event in EVENTS.items()]
-    orders += [(0, f"rekey, {rekey_seconds:.0f} s", rekey_seconds, None)] if rekey_seconds else []
+    """One long stream, then every event. All tunnels at once, so that a disturbance meets all of them alike."""
+    orders: list[tuple[int, str, float, Callable[[Tunnel], None] | None]] = []
+    orders += [(0, "new keys", rekey_seconds, None)] if rekey_seconds else []
+    orders += [(number, what, seconds, event) for number in range(rounds) for what, event in EVENTS.items()]
     rows: list[Row] = []
     with ThreadPoolExecutor(len(tunnels)) as pool:
         for number, what, length, event in orders:
-            print(f"round {number + 1} of {rounds}: {what}, {length:.0f} s, all tunnels", file=sys.stderr)
+            turn = "once" if event is None else f"round {number + 1} of {rounds}"
+            print(f"{turn}: {what}, a stream of {length:.0f} s through all tunnels", file=sys.stderr)
             streams = [pool.submit(disturbed, tunnel, length, event) for tunnel in tunnels]
             for tunnel, stream in zip(tunnels, streams, strict=True):
                 about = {"tunnel": tunnel.name, "measure": "events", "bytes": what, "round": number}
                 rows.append({**about, **stream.result()})
+            for tunnel in tunnels if event is move else ():
+                tunnel.move(OUTER["a"])
     return rows
 
 
 def steady(
-    tunnels: list[Tunnel], sizes: list[int], rounds: int, seconds: float, trips: int, cpu: int | None, trips_only: bool
+    tunnels: list[Tunnel], sizes: list[int], rounds: int, seconds: float, trips: int, place: Place, trips_only: bool
 ) -> list[Row]:
     """Every measure of every tunnel in turn, round after round, so that a disturbance meets all of them alike."""
     measures: list[tuple[str, int | None, Callable[[Tunnel], Row]]] = []
     for each in sizes:
         measures.append(("datagrams", each, partial(datagrams, size=each, seconds=seconds)))
-        measures.append(("round trips", each, partial(round_trips, size=each, count=trips, cpu=cpu)))
+        measures.append(("round trips", each, partial(round_trips, size=each, count=trips, place=place)))
     measures.append(("TCP stream", None, partial(stream, seconds=seconds)))
     measures = [one for one in measures if not trips_only or one[0] == "round trips"]
     rows: list[Row] = []

@@ -5,6 +5,7 @@ bench_traffic.py sink ADDRESS                     says `ready`, counts until a l
 bench_traffic.py flood ADDRESS SIZE SECONDS [RATE]  datagrams, each with a call of its own, so many a second at most
 bench_traffic.py echo ADDRESS                     says `ready`, sends back what comes until it is killed
 bench_traffic.py ask ADDRESS SIZE COUNT           times COUNT round trips
+bench_traffic.py reach ADDRESS SECONDS            sends until one comes back, for so long at most
 bench_traffic.py take ADDRESS                     says `ready`, takes one TCP connection to its end
 bench_traffic.py give ADDRESS SECONDS             fills one TCP connection
 bench_traffic.py count ADDRESS                    says `ready`, counts what comes until a line is read
@@ -90,6 +91,21 @@ def ask(host: str, size: int, count: int) -> dict[str, object]:
             if number >= 50:  # the first ones warm everything up
                 times.append((time.perf_counter_ns() - began) / 1e3)
     return {"microseconds": times}
+
+
+def reach(host: str, seconds: float) -> dict[str, object]:
+    ends = time.monotonic() + seconds
+    with udp() as sock:
+        sock.connect((host, PORT))
+        sock.settimeout(0.1)
+        while time.monotonic() < ends:
+            # Without a session a device may refuse what is sent.
+            with suppress(OSError):
+                sock.send(bytes(100))
+                sock.recv(65535)
+                return {"answered": True}
+            time.sleep(0.05)
+    return {"answered": False}
 
 
 def take(host: str) -> dict[str, object]:
@@ -186,6 +202,8 @@ if __name__ == "__main__":
             answer = echo(host)
         case "ask":
             answer = ask(host, int(rest[0]), int(rest[1]))
+        case "reach":
+            answer = reach(host, float(rest[0]))
         case "take":
             answer = take(host)
         case "give":

@@ -44,8 +44,6 @@ class Tunnel:
 
     def __init__(self, name: str, spaces: dict[str, str], inner: dict[str, str], devices: dict[str, str]) -> None:
         self.name, self.spaces, self.inner, self.devices = name, spaces, inner, devices
-        self.runs_by: tuple[str, ...] = ()
-        """What starts the programs of the traffic, such as `chrt` with its words."""
         self.pids: dict[str, int] = {}
         self.restart: Callable[[], None] = lambda: None
         """Kills end B and starts it anew, with nothing but its configuration."""
@@ -62,24 +60,21 @@ class Tunnel:
         command = ("ip", "-n", self.spaces["a"], "-s", "-j", "link", "show", "dev", self.devices["a"])
         return int(json.loads(run(*command))[0]["stats64"]["tx"]["packets"])
 
-    def program(self, place: str, *arguments: str, cpu: int | None = None) -> Program:
-        by = self.runs_by if cpu is None else (*self.runs_by, "taskset", "-c", str(cpu))
-        return Program(self.spaces[place], *by, sys.executable, str(HERE / "bench_traffic.py"), *arguments)
+    def program(self, place: str, *arguments: str, runs_by: tuple[str, ...] = ()) -> Program:
+        return Program(self.spaces[place], *runs_by, sys.executable, str(HERE / "bench_traffic.py"), *arguments)
 
-    def stay_on(self, cpus: set[int]) -> None:
-        """Runs all threads of both ends there from here on."""
+    def threads(self) -> Iterator[int]:
+        """Of both ends."""
         for pid in self.pids.values():
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                os.sched_setaffinity(int(task.name), cpus)
+            yield from (int(task.name) for task in Path(f"/proc/{pid}/task").iterdir())
 
-    def move(self) -> None:
-        """End A has another address from here on."""
-        command = ("ip", "-n", self.spaces["a"])
-        present = json.loads(run(*command, "-j", "-4", "addr", "show", "dev", "out"))[0]["addr_info"][0]["local"]
-        other = OUTER["a"] if present != OUTER["a"] else PARK
+    def move(self, address: str) -> None:
+        """End A has this address from here on, and no other."""
+        command = ("ip", "-n", self.spaces["a"], "addr")
+        present = json.loads(run(*command[:3], "-j", "-4", "addr", "show", "dev", "out"))[0]["addr_info"][0]["local"]
         # With the first address of a network the kernel takes away the others.
-        run(*command, "addr", "del", f"{present}/24", "dev", "out")
-        run(*command, "addr", "add", f"{other}/24", "dev", "out")
+        run(*command, "del", f"{present}/24", "dev", "out")
+        run(*command, "add", f"{address}/24", "dev", "out")
 
 
 @contextmanager
@@ -107,7 +102,6 @@ def start_sealwire(
     suite: str,
     carries: str,
     has_pairs: bool,
-    runs_by: tuple[str, ...],
     processes: Processes,
 ) -> Tunnel:
     gateways = {place: Gateway(folder, spaces[place], place) for place in "ab"}
@@ -120,7 +114,7 @@ def start_sealwire(
     outer = {"a": f'listen = "0.0.0.0:4500"\npeer = "{OUTER["b"]}:4500"', "b": 'listen = "0.0.0.0:4500"'}
     for place in "ba":
         gateway = gateways[place]
-        gateway.program, gateway.runs_by = program, runs_by
+        gateway.program = program
         gateway.write(suite=suite, trusted=f'carries = "{carries}"\nmtu = 1500', untrusted=outer[place])
         try:
             gateway.start()
@@ -129,7 +123,6 @@ def start_sealwire(
     wait_for(lambda: all(gateway.is_up() for gateway in gateways.values()), 5)
     inner = {place: gateway.inner for place, gateway in gateways.items()}
     tunnel = Tunnel(name, spaces, inner, {"a": "seal0", "b": "seal0"})
-    tunnel.runs_by = runs_by
     tunnel.pids = {place: gateway.pid for place, gateway in gateways.items()}
 
     def restart() -> None:
@@ -144,19 +137,16 @@ def start_sealwire(
     return tunnel
 
 
-def start_boringtun(
-    program: Path, spaces: dict[str, str], threads: int, runs_by: tuple[str, ...], processes: Processes
-) -> Tunnel:
+def start_boringtun(program: Path, spaces: dict[str, str], threads: int, processes: Processes) -> Tunnel:
     inner = {"a": "10.98.0.1", "b": "10.98.0.2"}
     # The control sockets lie in one folder for all namespaces, so the devices need different names.
     devices = {place: f"sw{os.getpid()}{threads}{place}" for place in "ab"}
     port = 4600
     version = run(str(program), "--version").split()[-1]
     tunnel = Tunnel(f"boringtun {version}, {threads} thread{'s' if threads > 1 else ''}", spaces, inner, devices)
-    tunnel.runs_by = runs_by
 
     def start(place: str) -> None:
-        command = ("ip", "netns", "exec", spaces[place], *runs_by, str(program), "-f", "--disable-drop-privileges")
+        command = ("ip", "netns", "exec", spaces[place], str(program), "-f", "--disable-drop-privileges")
         process = subprocess.Popen(
             [*command, "-t", str(threads), devices[place]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

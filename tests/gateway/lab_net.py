@@ -136,8 +136,6 @@ class Gateway:
     """The other end is reached without the relay."""
     program: Path | None = None
     """The command; None: that of binary()."""
-    runs_by: tuple[str, ...] = ()
-    """What starts the command, such as `chrt` with its words."""
 
     def write(
         self,
@@ -190,9 +188,7 @@ log-format = "json"
         starts = self.said().count("gateway starts")
         command = [str(self.program or binary()), "link", "up", str(self.config)]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                ["ip", "netns", "exec", self.namespace, *self.runs_by, *command], stderr=log
-            )
+            self.process = subprocess.Popen(["ip", "netns", "exec", self.namespace, *command], stderr=log)
         wait_for(lambda: self.said().count("gateway starts") > starts, 5, self.said)
         if "addresses =" not in self.config.read_text():
             run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
