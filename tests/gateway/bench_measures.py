@@ -88,14 +88,15 @@ def round_trips(tunnel: Tunnel, size: int, count: int, place: Place) -> Row:
         echo = tunnel.program("b", "echo", tunnel.inner["b"], runs_by=runs_by)
         assert echo.line() == "ready"
         asking = tunnel.program("a", "ask", tunnel.inner["b"], str(size - HEADERS), str(count), runs_by=runs_by)
-        times = sorted(asking.answer(timeout=count + 120)["microseconds"])
+        answer = asking.answer(timeout=count + 120)
         asking.end()
         echo.end()
         cpu_seconds = sum(tunnel.cpu(place) for place in "ab") - before
+    times = sorted(answer["microseconds"])
     if not times:
         raise RuntimeError(f"{tunnel.name}: no datagram came back")
     return {
-        "cpu_microseconds": cpu_seconds / len(times) * 1e6,
+        "cpu_microseconds": cpu_seconds / answer["sent"] * 1e6,
         "round_trip_median_microseconds": statistics.median(times),
         "round_trip_p99_microseconds": times[int(len(times) * 0.99)],
     }
