@@ -51,3 +51,10 @@ def test_a_stream_that_does_not_come_back_has_a_gap_to_its_end(namespaces: None)
         row = disturbed(Tunnel("none", spaces, bench_tunnels.OUTER, {}), 2, cut)
     assert row["lost"] > row["sent"] / 3
     assert row["longest_gap_milliseconds"] > 1000
+
+
+def test_does_not_measure_in_real_time(namespaces: None) -> None:
+    """Nor waits for ever, as a flood or the end of a program may there."""
+    command = ["chrt", "-f", "1", sys.executable, str(HERE / "bench.py"), *SHORT.split()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and "--real-time 10, without chrt" in done.stderr
