@@ -5,6 +5,7 @@ bench_traffic.py sink ADDRESS                     says `ready`, counts until a l
 bench_traffic.py flood ADDRESS SIZE SECONDS [RATE]  datagrams, each with a call of its own, so many a second at most
 bench_traffic.py echo ADDRESS                     says `ready`, sends back what comes until it is killed
 bench_traffic.py ask ADDRESS SIZE COUNT           times COUNT round trips
+bench_traffic.py reach ADDRESS SECONDS            sends until one comes back, for so long at most
 bench_traffic.py take ADDRESS                     says `ready`, takes one TCP connection to its end
 bench_traffic.py give ADDRESS SECONDS             fills one TCP connection
 bench_traffic.py count ADDRESS                    says `ready`, counts what comes until a line is read
@@ -89,7 +90,22 @@ def ask(host: str, size: int, count: int) -> dict[str, object]:
                 continue  # lost; the next answers to it are not mistaken for others', since there are none
             if number >= 50:  # the first ones warm everything up
                 times.append((time.perf_counter_ns() - began) / 1e3)
-    return {"microseconds": times}
+    return {"microseconds": times, "sent": count + 50}
+
+
+def reach(host: str, seconds: float) -> dict[str, object]:
+    ends = time.monotonic() + seconds
+    with udp() as sock:
+        sock.connect((host, PORT))
+        sock.settimeout(0.1)
+        while time.monotonic() < ends:
+            # Without a session a device may refuse what is sent.
+            with suppress(OSError):
+                sock.send(bytes(100))
+                sock.recv(65535)
+                return {"answered": True}
+            time.sleep(0.05)
+    return {"answered": False}
 
 
 def take(host: str) -> dict[str, object]:
@@ -116,7 +132,7 @@ def give(host: str, seconds: float) -> dict[str, object]:
 
 
 def count(host: str) -> dict[str, object]:
-    """How many different datagrams came, and the longest time between two."""
+    """How many different datagrams came, the longest time between two, and when the last came, by `pace`'s clock."""
     came: set[bytes] = set()
     gap, last = 0.0, None
     with udp() as sock:
@@ -131,7 +147,7 @@ def count(host: str) -> dict[str, object]:
                 gap = max(gap, now - (last or now))
                 last = now
             elif sys.stdin in ready:
-                return {"received": len(came), "longest_gap": gap}
+                return {"received": len(came), "longest_gap": gap, "last": last}
 
 
 def pace(host: str, seconds: float, rate: float) -> dict[str, object]:
@@ -146,7 +162,7 @@ def pace(host: str, seconds: float, rate: float) -> dict[str, object]:
                 sock.send(sent.to_bytes(8) + bytes(92))
             sent += 1
             time.sleep(max(0.0, (int((now - began) * rate) + 1) / rate - (time.monotonic() - began)))
-    return {"sent": sent}
+    return {"sent": sent, "began": began, "ended": time.monotonic()}
 
 
 def cross(host: str, seconds: float) -> dict[str, object]:
@@ -186,6 +202,8 @@ if __name__ == "__main__":
             answer = echo(host)
         case "ask":
             answer = ask(host, int(rest[0]), int(rest[1]))
+        case "reach":
+            answer = reach(host, float(rest[0]))
         case "take":
             answer = take(host)
         case "give":

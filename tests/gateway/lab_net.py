@@ -134,6 +134,8 @@ class Gateway:
     """The other end's public key, for an end with a key pair in place of the pre-shared key."""
     is_direct = False
     """The other end is reached without the relay."""
+    program: Path | None = None
+    """The command; None: that of binary()."""
 
     def write(
         self,
@@ -184,10 +186,9 @@ log-format = "json"
 
     def start(self) -> None:
         starts = self.said().count("gateway starts")
+        command = [str(self.program or binary()), "link", "up", str(self.config)]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                ["ip", "netns", "exec", self.namespace, str(binary()), "link", "up", str(self.config)], stderr=log
-            )
+            self.process = subprocess.Popen(["ip", "netns", "exec", self.namespace, *command], stderr=log)
         wait_for(lambda: self.said().count("gateway starts") > starts, 5, self.said)
         if "addresses =" not in self.config.read_text():
             run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
