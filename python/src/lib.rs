@@ -3,19 +3,18 @@
 
 mod buffers;
 mod files;
+mod lock;
 mod mac;
+mod pages;
 
-use buffers::{Fresh, Held, Input, Output, hold, tail};
+use buffers::{Fresh, Held, Input, Output, Tail, hold};
+use lock::{Brief, run};
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket, compress};
 use zeroize::Zeroize;
-
-/// Messages and associated data of this many bytes and more are worked on without the interpreter lock; for shorter ones
-/// the switch costs more than it gives.
-const LONG: usize = 4096;
 
 /// A class of `cryptography.exceptions`; None where that package is not installed.
 fn pyca<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
@@ -162,6 +161,7 @@ enum AdArgument<'py> {
 }
 
 impl<'py> AdArgument<'py> {
+    #[inline]
     fn new(object: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
         let Some(object) = object else {
             return Ok(Self::None);
@@ -196,7 +196,7 @@ struct Packet<'py> {
     /// Plaintext and room for the tag, or ciphertext.
     text: Fresh<'py>,
     /// Of an opening only.
-    tag: Vec<u8>,
+    tag: Option<Tail>,
 }
 
 impl Packet<'_> {
@@ -208,7 +208,10 @@ impl Packet<'_> {
 
 /// A scheme with a key. Use AEAD or a class with the scheme's name.
 #[pyclass(frozen, subclass, module = "sealwire")]
-struct BaseAEAD(DynAead);
+struct BaseAEAD {
+    aead: DynAead,
+    brief: Brief,
+}
 
 impl BaseAEAD {
     /// Encrypts in place; `buffer` holds the plaintext and room for the tag.
@@ -222,10 +225,11 @@ impl BaseAEAD {
         let work = ad.len() + buffer.len();
         let (nonce, ad) = (nonce.as_slice(), ad.get());
         let (message, tag) = buffer.split_at_mut(buffer.len() - self.tag_length());
-        run(py, work, || {
-            self.0.seal_in_place_detached(nonce, ad, message, tag)
-        })
-        .map_err(to_python)
+        self.brief
+            .run(py, work, || {
+                self.aead.seal_in_place_detached(nonce, ad, message, tag)
+            })
+            .map_err(to_python)
     }
 
     /// Decrypts in place; `buffer` holds the ciphertext. It holds zeros after a failure.
@@ -239,17 +243,18 @@ impl BaseAEAD {
     ) -> PyResult<()> {
         let work = ad.len() + buffer.len();
         let (nonce, ad) = (nonce.as_slice(), ad.get());
-        run(py, work, || {
-            self.0.open_in_place_detached(nonce, ad, buffer, tag)
-        })
-        .map_err(to_python)
+        self.brief
+            .run(py, work, || {
+                self.aead.open_in_place_detached(nonce, ad, buffer, tag)
+            })
+            .map_err(to_python)
     }
 
     /// The packets of a batch; `text` makes the room that one is worked on in, and its tag.
     fn batch<'py>(
         &self,
         packets: &Bound<'py, PyAny>,
-        text: impl Fn(&Input<'py>) -> PyResult<Option<(Fresh<'py>, Vec<u8>)>>,
+        text: impl Fn(Input<'py>) -> PyResult<Option<(Fresh<'py>, Option<Tail>)>>,
     ) -> PyResult<Vec<Option<Packet<'py>>>> {
         packets
             .try_iter()?
@@ -261,7 +266,7 @@ impl BaseAEAD {
                 ) = packet?.extract()?;
                 let nonce = self.nonce(&nonce)?;
                 let ad = AdArgument::new(ad.as_ref())?;
-                let text = text(&Input::new("data", &data)?)?;
+                let text = text(Input::new("data", &data)?)?;
                 Ok(text.map(|(text, tag)| Packet {
                     nonce,
                     ad,
@@ -272,6 +277,7 @@ impl BaseAEAD {
             .collect()
     }
 
+    #[inline]
     fn nonce<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {
         let nonce = hold("nonce", object)?;
         check_length("nonce", nonce.as_slice().len(), self.nonce_length())?;
@@ -284,39 +290,37 @@ impl BaseAEAD {
     }
 }
 
-/// Long work is done without the interpreter lock.
-fn run<T: Send>(py: Python<'_>, len: usize, work: impl FnOnce() -> T + Send) -> T {
-    if len < LONG { work() } else { py.detach(work) }
-}
-
 #[pymethods]
 impl BaseAEAD {
     #[new]
     fn new(scheme: &str, key: &Bound<'_, PyAny>) -> PyResult<Self> {
         let key = hold("key", key)?;
         let scheme = sealwire::scheme::find(scheme).map_err(to_python)?;
-        Ok(Self(scheme.with_key(key.as_slice()).map_err(to_python)?))
+        Ok(Self {
+            aead: scheme.with_key(key.as_slice()).map_err(to_python)?,
+            brief: Brief::new(),
+        })
     }
 
     /// The scheme.
     #[getter]
     fn scheme(&self) -> Scheme {
-        Scheme(*self.0.scheme())
+        Scheme(*self.aead.scheme())
     }
 
     #[getter]
     fn key_length(&self) -> usize {
-        self.0.scheme().key_len()
+        self.aead.scheme().key_len()
     }
 
     #[getter]
     fn nonce_length(&self) -> usize {
-        self.0.scheme().nonce_len()
+        self.aead.scheme().nonce_len()
     }
 
     #[getter]
     fn tag_length(&self) -> usize {
-        self.0.scheme().tag_len()
+        self.aead.scheme().tag_len()
     }
 
     /// Ciphertext and tag. ValueError for a nonce of the wrong length.
@@ -351,9 +355,9 @@ impl BaseAEAD {
         let ad = AdArgument::new(associated_data)?;
         let data = Input::new("data", data)?;
         let len = self.ciphertext_length(&data).ok_or_else(forged)?;
-        let tag = tail(py, &data, self.tag_length())?;
+        let tag = Tail::new(py, &data, self.tag_length())?;
         let mut opened = Fresh::new(py, &data, len, 0)?;
-        self.open(py, &nonce, &ad, opened.room(), &tag)?;
+        self.open(py, &nonce, &ad, opened.room(), tag.as_slice())?;
         Ok(opened.into_object())
     }
 
@@ -396,9 +400,9 @@ impl BaseAEAD {
         let data = Input::new("data", data)?;
         let len = self.ciphertext_length(&data).ok_or_else(forged)?;
         let mut out = Output::new(buf, len)?;
-        let tag = tail(py, &data, self.tag_length())?;
+        let tag = Tail::new(py, &data, self.tag_length())?;
         let opened = out.fill(py, &data, len)?;
-        self.open(py, &nonce, &ad, opened, &tag)?;
+        self.open(py, &nonce, &ad, opened, tag.as_slice())?;
         Ok(len)
     }
 
@@ -412,8 +416,10 @@ impl BaseAEAD {
         packets: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let tag_len = self.tag_length();
-        let room =
-            |data: &Input<'py>| Ok(Some((Fresh::new(py, data, data.len(), tag_len)?, vec![])));
+        let room = |data: Input<'py>| {
+            let len = data.len();
+            Ok(Some((Fresh::later(py, data, len, tag_len)?, None)))
+        };
         let mut packets: Vec<_> = self.batch(packets, room)?.into_iter().flatten().collect();
         let total = packets.iter().map(|p| p.work()).sum();
         let mut jobs: Vec<_> = packets
@@ -425,7 +431,7 @@ impl BaseAEAD {
             })
             .collect();
         run(py, total, || {
-            self.0.seal_batch(&mut jobs);
+            self.aead.seal_batch(&mut jobs);
             jobs.iter().try_for_each(|job| job.result)
         })
         .map_err(to_python)?;
@@ -443,22 +449,25 @@ impl BaseAEAD {
     ) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
         let tag_len = self.tag_length();
         // What is shorter than a tag is a forgery like any other.
-        let room = |data: &Input<'py>| match self.ciphertext_length(data) {
+        let room = |data: Input<'py>| match self.ciphertext_length(&data) {
             None => Ok(None),
-            Some(len) => Ok(Some((
-                Fresh::new(py, data, len, 0)?,
-                tail(py, data, tag_len)?,
-            ))),
+            Some(len) => {
+                let tag = Tail::new(py, &data, tag_len)?;
+                Ok(Some((Fresh::later(py, data, len, 0)?, Some(tag))))
+            }
         };
         let mut packets = self.batch(packets, room)?;
         let total = packets.iter().flatten().map(Packet::work).sum();
         let mut jobs: Vec<_> = packets
             .iter_mut()
             .flatten()
-            .map(|p| OpenPacket::new(p.nonce.as_slice(), p.ad.get(), p.text.room(), &p.tag))
+            .map(|p| {
+                let tag = p.tag.as_ref().map_or(&[][..], Tail::as_slice);
+                OpenPacket::new(p.nonce.as_slice(), p.ad.get(), p.text.room(), tag)
+            })
             .collect();
         let results: Vec<_> = run(py, total, || {
-            let _ = self.0.open_batch(&mut jobs);
+            let _ = self.aead.open_batch(&mut jobs);
             jobs.iter().map(|job| job.result).collect()
         });
         // First of all: after an error no plaintext becomes an object.
@@ -492,13 +501,13 @@ impl BaseAEAD {
     ) -> PyResult<SessionAD> {
         let ad = hold("associated_data", associated_data)?;
         let ad = ad.as_slice();
-        let session = run(py, ad.len(), || self.0.with_session_ad(ad));
+        let session = run(py, ad.len(), || self.aead.with_session_ad(ad));
         Ok(SessionAD(session.map_err(to_python)?))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let class = slf.get_type().name()?;
-        Ok(format!("<sealwire.{class} {}>", slf.get().0.scheme()))
+        Ok(format!("<sealwire.{class} {}>", slf.get().aead.scheme()))
     }
 }
 

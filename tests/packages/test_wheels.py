@@ -105,6 +105,27 @@ def test_the_sources_are_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
+def test_the_sources_install_where_rust_is(tmp_path: Path) -> None:
+    """As a user has them who finds no wheel: pip builds what it unpacks, with Rust and with what the index gives."""
+    packed = maturin("sdist", tmp_path / "sources")
+    folder = tmp_path / "clean"
+    venv.create(folder, with_pip=True)
+    # In the profile of the tests, so that crates from the index are not compiled a second time. `--locked` would ask
+    # for a lock file that names nothing which the package lacks.
+    building = {
+        **os.environ,
+        "CARGO_TARGET_DIR": str(ROOT / "target"),
+        "MATURIN_PEP517_ARGS": "--profile dev",
+        "PYTHONPATH": "",
+    }
+    python = folder / "bin" / "python"
+    run(python, "-m", "pip", "install", "--no-binary", "sealwire", "--disable-pip-version-check", packed, env=building)
+    said = run(python, "-m", "pip", "show", "--files", "sealwire", env=building)
+    assert {"sealwire/__init__.py", "sealwire/_sealwire.abi3.so", "sealwire/py.typed"} <= set(said.split())
+    check_examples([python], folder, {"PATH": str(folder / "bin"), "HOME": str(folder)})
+
+
+@pytest.mark.exhaustive
 def test_the_shipped_wheel_runs_on_old_systems_too(tmp_path: Path) -> None:
     run("make", "wheels", "WHEELS=x86_64 aarch64", cwd=ROOT)
     *wheels, sources = sorted((ROOT / "build" / "wheels").iterdir())
