@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sealwire_lab.demo.link_build import link_host
-from sealwire_lab.demo.pcap import read_frames
-from sealwire_lab.demo.rules import CAUSES, NEVER
-from sealwire_lab.demo.worker import MARKER
+from sealwire_demo.link_build import link_host
+from sealwire_demo.pcap import read_frames
+from sealwire_demo.rules import CAUSES, NEVER
+from sealwire_demo.worker import MARKER
 from sealwire_lab.errors import LabError
 
 COMMAND = [sys.executable, "-c", "import sys; from sealwire_lab import cli; sys.exit(cli.main())", "run", "--short"]

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sealwire_assurance.mutants import campaign, plant, sites, survey, trial
+from sealwire_assurance.mutants.defects import KINDS
+from sealwire_assurance.mutants.plant import Workspace
+from sealwire_assurance.mutants.sites import Mutant
+from sealwire_assurance.mutants.survey import Simulation
 from sealwire_lab import build, cores
 from sealwire_lab.cli import main
-from sealwire_lab.mutants import campaign, plant, sites, survey, trial
-from sealwire_lab.mutants.defects import KINDS
-from sealwire_lab.mutants.plant import Workspace
-from sealwire_lab.mutants.sites import Mutant
-from sealwire_lab.mutants.survey import Simulation
 
 HERE = Path(__file__).parent
 SOURCE = (HERE / "planted.sv").read_bytes()
