@@ -33,11 +33,11 @@ _ECHO_REQUEST = 8
 class CaptureTraffic:
     """Plays conversation.pcap."""
 
-    def __init__(self, bench: Bench, capture: Path = CAPTURE) -> None:
-        self.source = f"frames of the capture file {capture.name}, no namespaces"
+    def __init__(self, bench: Bench) -> None:
+        self.source = f"frames of the capture file {CAPTURE.name}, no namespaces"
         self._bench = bench
         names = {end.tap_mac_bytes: name for name, end in ENDS.items()}
-        frames = [frame.ljust(bench.least, b"\0") for frame in read_frames(capture)]
+        frames = [frame.ljust(bench.least, b"\0") for frame in read_frames(CAPTURE)]
         for frame in frames:
             if frame[6:12] not in names:
                 raise LabError(f"{CAPTURE.name} has a frame from {frame[6:12].hex(':')}, who is neither end")
