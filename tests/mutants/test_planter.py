@@ -184,6 +184,18 @@ def test_the_smallest_simulations_come_first_and_the_largest_last() -> None:
     assert survey.plan("c", known, sizes) == []
 
 
+def test_a_simulation_may_be_made_with_any_file_of_hdl(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    header = "hdl/lib/generated/planted_regs.h"
+    (tmp_path / header).parent.mkdir(parents=True)
+    (tmp_path / header).write_text("#define PLANTED 1\n", encoding="utf-8")
+    drawn = mutants(SOURCE, tmp_path / "hdl" / "lib")
+    simulation = Simulation("simulations/planted", frozenset({FILE, header}), ("test_planted",))
+    monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
+    monkeypatch.setattr(survey, "kept", lambda *_: [simulation])
+    (job,) = campaign.trials(campaign.Campaign(1, drawn, len(drawn)), drawn[:1])
+    assert job.simulations == (simulation,)
+
+
 def test_recorded_equivalents_are_places_of_the_sources() -> None:
     root = cores.root()
     places = {mutant.id: mutant for mutant in sites.all_of(root)}

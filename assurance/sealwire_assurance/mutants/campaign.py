@@ -146,9 +146,8 @@ def trials(campaign: Campaign, chosen: Sequence[Mutant], depth: int = DEPTH) -> 
     space = Workspace(campaign.seed)
     planted = space.write(campaign.drawn)
     known = survey.kept(space.tree, space.folder / "survey.json")
-    sizes = {
-        path.relative_to(space.root).as_posix(): path.stat().st_size for path in (space.root / "hdl").rglob("*.sv")
-    }
+    every = (path for path in (space.root / "hdl").rglob("*") if path.is_file())
+    sizes = {path.relative_to(space.root).as_posix(): path.stat().st_size for path in every}
     plans = {mutant.file: tuple(survey.plan(mutant.file, known, sizes)) for mutant in chosen}
     jobs = [Trial(campaign.seed, m, plans[m.file], depth, tuple(campaign.drawn), planted) for m in chosen]
     first = {file: sum(sizes[source] for sim in plan[:1] for source in sim.sources) for file, plan in plans.items()}
