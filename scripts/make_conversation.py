@@ -12,11 +12,11 @@ from scapy.layers.inet import ICMP, IP, TCP
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Packet, Raw
 from scapy.utils import PcapWriter
-from sealwire_lab.demo.ends import A, B, End
-from sealwire_lab.demo.probes import PING_BYTES, PROBE_BYTES
-from sealwire_lab.demo.traffic import marked_data
-from sealwire_lab.demo.traffic_capture import CAPTURE
-from sealwire_lab.demo.worker import MARKER
+from sealwire_demo.ends import A, B, End
+from sealwire_demo.probes import PING_BYTES, PROBE_BYTES
+from sealwire_demo.traffic import marked_data
+from sealwire_demo.traffic_capture import CAPTURE
+from sealwire_demo.worker import MARKER
 
 FILE_BYTES = 64 * 1024
 _SEGMENT = 1448  # bytes, as with a 1500-byte MTU and TCP time stamps

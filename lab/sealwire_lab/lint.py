@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pyslang
 
-from . import build, cores, firmware, links, toolchain
+from . import build, cores, firmware, links, masked, toolchain
 from . import tops as tops_of_cores
 from .board import boards
-from .probe import check
 
 #: Warnings of Verilator that say nothing about a module elaborated on its own.
 _QUIET = ("-Wno-DECLFILENAME",)
@@ -93,7 +92,7 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     for path in firmware.own():
         yield path.stem, firmware.rtl()
     for path in sorted((cores.root() / "tests" / "probing").glob("*.toml")):
-        sources = [source.resolve() for source in check.load(path).sources]
+        sources = [source.resolve() for source in masked.load(path).sources]
         if sources[-1].is_relative_to(hdl):
             yield sources[-1].stem, sources
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
+from importlib import resources
 from typing import Any, NoReturn
 
 import rich.progress
@@ -35,20 +35,24 @@ def say(text: str) -> None:
     STDERR.print(text, soft_wrap=True, markup=False)
 
 
-def help_text(name: str) -> str:
-    """The words of a command."""
-    return (Path(__file__).parent / "help" / f"{name}.txt").read_text(encoding="utf-8")
+def help_text(name: str, package: str = "sealwire_lab") -> str:
+    """The words of a command that a package brings."""
+    return (resources.files(package) / "help" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def subcommand(
-    commands: Any, name: str, action: Callable[[argparse.Namespace], int] | None = None, words: str = ""
+    commands: Any,
+    name: str,
+    action: Callable[[argparse.Namespace], int] | None = None,
+    words: str = "",
+    package: str = "sealwire_lab",
 ) -> argparse.ArgumentParser:
     """Register a subcommand: `action` carries it out and returns the exit status, unless its own subcommands do.
 
     The paragraphs of its help (of `words`, if it is named otherwise than the command): a line for the list of commands,
     what stands above the options, what stands below them.
     """
-    about, more, below = (*help_text(words or name).strip().split("\n\n", 2), "", "")[:3]
+    about, more, below = (*help_text(words or name, package).strip().split("\n\n", 2), "", "")[:3]
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=about, description=more, epilog=below, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -6,10 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
-from sealwire_lab import lint, toolchain
+from sealwire_lab import cli, lint, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 
@@ -63,6 +64,40 @@ def test_help_teaches_by_example(capfd: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert caught.value.code == 0
     assert "sealwire-lab kat --core omd-sha512-r1 vectors/" in capfd.readouterr().out
+
+
+def test_a_command_whose_package_is_absent_is_one_line_and_status_2(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli.metadata, "entry_points", lambda group: [])
+    assert main(["run", "--short"]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and err == (
+        "sealwire-lab: run comes with the package sealwire-demo, which is not installed; run `make lab`\n"
+    )
+    assert main(["cores"]) == 0
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "two link ends made of our RTL" not in capfd.readouterr().out
+
+
+def test_a_command_of_another_package_comes_last_with_its_own_words(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    package = tmp_path / "foreign_package"
+    (package / "help").mkdir(parents=True)
+    (package / "help" / "a-count.txt").write_text("counts to N\n", encoding="utf-8")
+    text = "def options(parser): parser.add_argument('n', type=int)\ndef run(arguments): return arguments.n\n"
+    (package / "__init__.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = metadata.entry_points(group=cli.GROUP)
+    point = metadata.EntryPoint("a-count", "foreign_package", cli.GROUP)
+    monkeypatch.setattr(cli.metadata, "entry_points", lambda group: [*found, point])
+    assert main(["a-count", "7"]) == 7
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = capfd.readouterr().out
+    assert said.index("  leakage ") < said.index("  a-count ") and "counts to N" in said
 
 
 def test_cores_lists_the_manifest(capfd: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from sealwire_lab import cores
 
 ROOT = cores.root()
 #: Where documents lie; templates of documents are not among them.
-PLACES = ("*.md", "docs/**/*.md", "hdl/**/*.md", "*/README.md", "lab/sealwire_lab/demo/README.md")
+PLACES = ("*.md", "docs/**/*.md", "hdl/**/*.md", "*/README.md")
 DOCUMENTS = sorted({path for place in PLACES for path in ROOT.glob(place) if "build" not in path.parts})
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^()\s]+)\)")

@@ -11,47 +11,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tiny_house
 from sealwire_lab import cores, cycles, links, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import block_rams, designs, flow, reports, stages, targets, yosys
 from sealwire_lab.implement.designs import Request
 
-# An accumulator: WIDTH flip-flops, each fed by one adder bit.
-ADDER = """\
-module adder #(
-    parameter int WIDTH = 16,
-    parameter int DATA_BITS = 64,
-    parameter int CONTEXTS = 1
-) (
-    input logic clk,
-    input logic [WIDTH-1:0] a,
-    output logic [WIDTH-1:0] q
-);
-  always_ff @(posedge clk) q <= q + a;
-endmodule
-"""
-MANIFEST = """\
-[[core]]
-name = "adder"
-kind = "other"
-top = "adder"
-scheme = "none"
-sources = ["hdl/adder.sv"]
-defaults = { WIDTH = 16 }
-"""
+ADDER = tiny_house.adder(16)
+MANIFEST = tiny_house.entry("adder", "defaults = { WIDTH = 16 }")
 ECP5 = ["implement", "--core", "adder", "--target", "ecp5", "--no-cycles"]
 
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one tiny core, and nothing in its store."""
-    (tmp_path / "hdl").mkdir()
-    (tmp_path / "hdl" / "adder.sv").write_text(ADDER, encoding="utf-8")
-    (tmp_path / "hdl" / "cores.toml").write_text(MANIFEST, encoding="utf-8")
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
     flow.nextpnr.cache_clear()
-    return tmp_path
+    return tiny_house.make(tmp_path, MANIFEST, adder=ADDER)
 
 
 def part(house: Path, name: str, text: str) -> cores.Core:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tiny_house
 from record_maker import record
 from sealwire_lab import cores
 from sealwire_lab.implement import designs, flow, targets
@@ -12,21 +13,7 @@ from sealwire_lab.implement.designs import Request
 from sealwire_lab.results.record import Record
 from support import regression
 
-ADDER = """\
-module adder #(parameter int WIDTH = 100, parameter int DATA_BITS = 64, parameter int CONTEXTS = 1)
-(input logic clk, input logic [WIDTH-1:0] a, output logic [WIDTH-1:0] q);
-  always_ff @(posedge clk) q <= q + a;
-endmodule
-"""
-MANIFEST = """\
-[[core]]
-name = "adder"
-kind = "other"
-top = "adder"
-scheme = "none"
-sources = ["hdl/adder.sv"]
-defaults = { WIDTH = 100 }
-"""
+ADDER = tiny_house.adder(100)
 
 
 def silent(*_: object) -> None:
@@ -36,10 +23,8 @@ def silent(*_: object) -> None:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Record]:
     """A repository, and what its adder of 100 bits takes on xc7."""
-    house = tmp_path_factory.mktemp("house")
-    (house / "hdl").mkdir()
-    (house / "hdl" / "adder.sv").write_text(ADDER, encoding="utf-8")
-    (house / "hdl" / "cores.toml").write_text(MANIFEST, encoding="utf-8")
+    manifest = tiny_house.entry("adder", "defaults = { WIDTH = 100 }")
+    house = tiny_house.make(tmp_path_factory.mktemp("house"), manifest, adder=ADDER)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEALWIRE_ROOT", str(house))
         core = cores.find("adder")

@@ -9,7 +9,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from sealwire_lab import cores, ports
+from sealwire_lab.coverage import result as coverage
 from sealwire_lab.errors import LabError
 from sealwire_lab.publish.figures import style
 from sealwire_lab.publish.report import diagram, markdown, ranking, site
@@ -271,3 +273,16 @@ def test_markdown_escapes_and_turns_links_into_paths() -> None:
     assert "<script>" not in made
     assert "<code>docs/cores/omd.md</code>" in made and "<code>README.md</code>" in made
     assert '<a href="https://example.org">' in made
+
+
+def test_the_page_shows_the_shipped_figures_of_coverage(files: dict[str, str]) -> None:
+    shipped, page = coverage.load(), files["method.html"]
+    for name, room in shipped.everything():
+        assert f"<tr><td>{escape(name)}</td>" in page
+        for what, figure in (("lines", room.lines), ("toggles", room.toggles)):
+            said, percent = f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"
+            cells = f'<td class="n" data-label="{what}">{said}</td><td class="n" data-label="%">{percent}</td>'
+            if not figure.total:
+                cells = f'<td class="n" data-label="{what}">none</td><td data-label="%"></td>'
+            assert cells in page
+    assert shipped.date in page and f"seed {shipped.seed}" in page

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import tiny_house
 from pyarrow import parquet
 from record_maker import record
 from sealwire_lab.cli import main
@@ -25,24 +26,12 @@ from sealwire_lab.results.record import CriticalPath, parse
 FAILED = {"status": "failed", "reason": "no room", "stage": "packed", "fmax_mhz": None, "gbit_s": None}
 
 
-MANIFEST = """\
-[[core]]
-name = "{0}"
-kind = "other"
-top = "{0}"
-scheme = "none"
-sources = ["hdl/{1}/{0}.sv"]
-"""
-
-
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with two cores in its manifest and no results."""
-    (tmp_path / "hdl").mkdir()
-    manifest = MANIFEST.format("alpha-r1", "alpha") + MANIFEST.format("beta-r1", "beta")
-    (tmp_path / "hdl" / "cores.toml").write_text(manifest, encoding="utf-8")
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
-    return tmp_path
+    entries = (tiny_house.entry(f"{name}-r1", source=f"{name}/{name}-r1") for name in ("alpha", "beta"))
+    return tiny_house.make(tmp_path, "".join(entries))
 
 
 def test_a_record_comes_back_from_text_and_database_as_it_was(house: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tiny_house
 from sealwire_lab import activity, cores
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
@@ -56,15 +57,6 @@ module store #(
   end
 endmodule
 """
-MANIFEST = """\
-[[core]]
-name = "{name}"
-kind = "other"
-top = "{name}"
-scheme = "none"
-sources = ["hdl/{name}.sv"]
-defaults = {{ {defaults} }}
-"""
 
 
 @pytest.fixture
@@ -75,9 +67,7 @@ def library() -> None:
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, defaults: str = "") -> str:
     """A repository with one tiny core; its name."""
     name = source.split()[1]
-    (tmp_path / "hdl").mkdir()
-    (tmp_path / "hdl" / f"{name}.sv").write_text(source, encoding="utf-8")
-    (tmp_path / "hdl" / "cores.toml").write_text(MANIFEST.format(name=name, defaults=defaults), encoding="utf-8")
+    tiny_house.make(tmp_path, tiny_house.entry(name, f"defaults = {{ {defaults} }}"), **{name: source})
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
     return name
 

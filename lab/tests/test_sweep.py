@@ -18,6 +18,7 @@ from pathlib import Path
 import distributed
 import pytest
 import sweep_fake
+import tiny_house
 from record_maker import record
 from sealwire_lab import cores
 from sealwire_lab.cli import main
@@ -28,38 +29,20 @@ from sealwire_lab.results import Record, load, local
 from sealwire_lab.sweep import cluster, engine, jobs
 from sealwire_lab.sweep.engine import combine
 from sealwire_lab.sweep.jobs import Estimate, Job, spoken
-
-ADDER = """\
-module {0} #(parameter int WIDTH = 4, parameter int DATA_BITS = 64, parameter int CONTEXTS = 1)
-(input logic clk, input logic [WIDTH-1:0] a, output logic [WIDTH-1:0] q);
-  always_ff @(posedge clk) q <= q + a;
-endmodule
-"""
-MANIFEST = """\
-[[core]]
-name = "{0}"
-kind = "other"
-top = "{0}"
-scheme = "none"
-sources = ["hdl/{0}.sv"]
-defaults = {{ WIDTH = 4 }}
-"""
+from tiny_house import adder
 
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with two tiny cores, an empty store, and a log of the jobs that were begun."""
-    (tmp_path / "hdl").mkdir()
-    for name in ("adder", "bdder"):
-        (tmp_path / "hdl" / f"{name}.sv").write_text(ADDER.format(name), encoding="utf-8")
-    manifest = MANIFEST.format("adder") + MANIFEST.format("bdder")
-    (tmp_path / "hdl" / "cores.toml").write_text(manifest, encoding="utf-8")
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
     monkeypatch.setenv("SWEEP_LOG", str(tmp_path / "log"))
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
     monkeypatch.delenv("NEXTPNR_ECP5", raising=False)
     flow.nextpnr.cache_clear()
-    return tmp_path
+    names = ("adder", "bdder")
+    manifest = "".join(tiny_house.entry(name, "defaults = { WIDTH = 4 }") for name in names)
+    return tiny_house.make(tmp_path, manifest, **{name: adder(4, name) for name in names})
 
 
 def log(house: Path, word: str) -> Counter[str]:
@@ -82,7 +65,7 @@ def silent(*_: object) -> None:
 def test_a_sweep_goes_on_past_everything_that_fails_and_repeats_nothing(
     house: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (house / "hdl" / "bdder.sv").write_text(ADDER.format("bdder").replace("q + a", "q + b"), encoding="utf-8")
+    (house / "hdl" / "bdder.sv").write_text(adder(4, "bdder").replace("q + a", "q + b"), encoding="utf-8")
     words = ["sweep", "--core", "?dder", "--core", "aider", "--target", "xc7", "--target", "ice40", "--no-cycles"]
     words += ["--param", "WIDTH=4,8"]
     assert main([*words, "--json"]) == 1
@@ -103,7 +86,7 @@ def test_a_sweep_goes_on_past_everything_that_fails_and_repeats_nothing(
     assert main(words) == 1
     err = capfd.readouterr().err
     assert err.count("(kept)") == 4 and "4 of them kept from before" in err and len(local.load()) == 4
-    (house / "hdl" / "bdder.sv").write_text(ADDER.format("bdder"), encoding="utf-8")
+    (house / "hdl" / "bdder.sv").write_text(adder(4, "bdder"), encoding="utf-8")
     assert main([*words, "--core", "?dder", "--dry-run"]) == 1  # ice40 does not exist
     assert set(capfd.readouterr().out.splitlines()) == {"bdder WIDTH=4 on xc7", "bdder WIDTH=8 on xc7"}
 

@@ -4,23 +4,20 @@
 from pathlib import Path
 
 import pytest
+import tiny_house
 from record_maker import record
 from sealwire_lab.cli import main
 from sealwire_lab.implement import designs
 from sealwire_lab.publish import tables
 from sealwire_lab.results import shipped
 
-CORE = """\
-[[core]]
-name = "{0}"
-kind = "other"
-top = "{0}"
-scheme = "none"
-sources = ["hdl/{0}.sv"]
-architecture = "one round a cycle"
-defaults = {{ KEY_BITS = 512, TAG_BITS = 256 }}
-doc = "docs/{0}.md"
-"""
+ALPHA, BETA = (
+    tiny_house.entry(
+        name,
+        f'architecture = "one round a cycle"\ndefaults = {{ KEY_BITS = 512, TAG_BITS = 256 }}\ndoc = "docs/{name}.md"',
+    )
+    for name in ("alpha-r1", "beta-r1")
+)
 USUAL = {"KEY_BITS": 512, "TAG_BITS": 256, "DATA_BITS": 64, "CONTEXTS": 1}
 DOCUMENT = "Before\n\n<!-- results {} -->\nold\n<!-- end of results -->\n\nAfter\n"
 
@@ -28,8 +25,7 @@ DOCUMENT = "Before\n\n<!-- results {} -->\nold\n<!-- end of results -->\n\nAfter
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with two cores, their results and one document."""
-    (tmp_path / "hdl").mkdir()
-    (tmp_path / "hdl" / "cores.toml").write_text(CORE.format("beta-r1") + CORE.format("alpha-r1"), encoding="utf-8")
+    tiny_house.make(tmp_path, BETA + ALPHA)
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
     monkeypatch.setattr(designs, "current_hash", lambda r: "11" if r.core == "beta-r1" else "00")
     failed = {"status": "failed", "fmax_mhz": None, "gbit_s": None, "fmax_mhz_by_seed": None, "mbit_s_per_lut": None}
@@ -60,8 +56,8 @@ def test_clocks_in_the_order_of_the_manifest_with_what_failed(house: Path) -> No
 
 def test_a_kind_stands_for_its_cores_and_experimental_ones_are_labelled(house: Path) -> None:
     manifest = house / "hdl" / "cores.toml"
-    mac = CORE.format("alpha-r1").replace('"other"', '"mac"') + "experimental = true\nblock_bytes = 40\n"
-    manifest.write_text(CORE.format("beta-r1") + mac, encoding="utf-8")
+    mac = ALPHA.replace('"other"', '"mac"') + "experimental = true\nblock_bytes = 40\n"
+    manifest.write_text(BETA + mac, encoding="utf-8")
     shipped.ship([record(params={name: size for name, size in USUAL.items() if name != "CONTEXTS"}, target="ecp5")])
     rows = written(house, "ecp5 mac")
     assert [row.split(" | ")[0] for row in rows] == ["| [`alpha-r1`](docs/alpha-r1.md) (experimental)"]

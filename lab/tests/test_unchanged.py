@@ -5,20 +5,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import tiny_house
 from record_maker import record
 from sealwire_lab.cli import main
 from sealwire_lab.implement import designs
 from sealwire_lab.results import shipped
 
-MANIFEST = """\
-[[core]]
-name = "alpha-r1"
-kind = "other"
-top = "alpha"
-scheme = "none"
-sources = ["hdl/alpha.sv"]
-defaults = { WIDTH = 2 }
-"""
 SOURCE = """\
 module alpha #(
     parameter int unsigned WIDTH = 1
@@ -40,10 +32,8 @@ endmodule
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The source of the only core of a repository, committed; a shipped record is of it."""
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
-    path = tmp_path / "hdl" / "alpha.sv"
-    path.parent.mkdir()
-    path.write_text(SOURCE, encoding="utf-8")
-    (tmp_path / "hdl" / "cores.toml").write_text(MANIFEST, encoding="utf-8")
+    manifest = tiny_house.entry("alpha-r1", "defaults = { WIDTH = 2 }", top="alpha")
+    path = tiny_house.make(tmp_path, manifest, alpha=SOURCE) / "hdl" / "alpha.sv"
     made = [record(target=target, params={"WIDTH": 2}) for target in ("ecp5", "xcup")]
     known = str(designs.current_hash(made[0]))
     shipped.write([record(target=one.target, params=one.params, sources_sha256=known) for one in made])

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,14 @@ from sealwire_lab.board import boards, flow, pins
 from sealwire_lab.implement.flow import NETLIST
 
 BOARDS = boards.load()
+
+
+def located(constraints: Path) -> dict[str, tuple[str, str]]:
+    """Site and standard of each port's bit from a constraints file."""
+    text = constraints.read_text(encoding="utf-8")
+    sites = dict(re.findall(r'^LOCATE COMP "([^"]+)" SITE "([^"]+)";', text, re.MULTILINE))
+    kinds = dict(re.findall(r'^IOBUF PORT "([^"]+)" IO_TYPE=(\w+)', text, re.MULTILINE))
+    return {port: (site, kinds.get(port, "")) for port, site in sites.items()}
 
 
 @cache
@@ -99,7 +108,7 @@ def _bits(name: str) -> Iterator[str]:
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_pin_has_a_place_and_every_clock_a_frequency(name: str) -> None:
     board = BOARDS[name]
-    places = pins.located(board.pins)
+    places = located(board.pins)
     assert set(places) == set(_bits(name))
     assert len({site for site, _ in places.values()}) == len(places), "two ports at one site"
     assert all(kind for _, kind in places.values())
@@ -141,7 +150,7 @@ def test_pins_are_those_of_litex(name: str) -> None:
         for part in (part for part in parts if isinstance(part, Pins)):
             sites[group, number, ""] = [(site, common[0]) for site in part.identifiers]
 
-    places = pins.located(BOARDS[name].pins)
+    places = located(BOARDS[name].pins)
     for number, side in enumerate(("trusted", "untrusted")):
         for port, (group, signal) in RGMII.items():
             want = sites[group, number, signal]

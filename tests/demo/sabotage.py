@@ -3,12 +3,12 @@
 
 import sys
 
+from sealwire_demo import job
+from sealwire_demo.bench import Bench
+from sealwire_demo.job import Course
+from sealwire_demo.traffic import Transfer
+from sealwire_demo.worker import MARKER
 from sealwire_lab import cli
-from sealwire_lab.demo import job
-from sealwire_lab.demo.bench import Bench
-from sealwire_lab.demo.job import Course
-from sealwire_lab.demo.traffic import Transfer
-from sealwire_lab.demo.worker import MARKER
 
 
 def _leak(bench: Bench, _: Course) -> None:

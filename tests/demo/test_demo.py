@@ -13,10 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sealwire_lab.demo.link_build import link_host
-from sealwire_lab.demo.pcap import read_frames
-from sealwire_lab.demo.rules import CAUSES, NEVER
-from sealwire_lab.demo.worker import MARKER
+from sealwire_demo.link_build import link_host
+from sealwire_demo.pcap import read_frames
+from sealwire_demo.rules import CAUSES, NEVER
+from sealwire_demo.traffic_capture import CAPTURE
+from sealwire_demo.worker import MARKER
 from sealwire_lab.errors import LabError
 
 COMMAND = [sys.executable, "-c", "import sys; from sealwire_lab import cli; sys.exit(cli.main())", "run", "--short"]
@@ -267,7 +268,7 @@ def test_help_teaches_by_example():
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-5], lambda data: b"\0" * 24, lambda data: b""])
 def test_damaged_capture_is_an_error(tmp_path, damage):
-    good = (Path(sys.modules["sealwire_lab"].__file__).parent / "demo" / "conversation.pcap").read_bytes()
+    good = CAPTURE.read_bytes()
     (tmp_path / "bad.pcap").write_bytes(damage(good))
     with pytest.raises(LabError):
         read_frames(tmp_path / "bad.pcap")

@@ -4,8 +4,8 @@
 import random
 
 import pytest
-from sealwire_lab.demo import attacks
-from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, NEVER, SUITES
+from sealwire_demo import attacks
+from sealwire_demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, NEVER, SUITES
 from sealwire_model.onlooker import Receiver
 
 SID = bytes.fromhex("c0c1c2c3")

@@ -12,8 +12,9 @@ import host
 import pytest
 from console_line import Line
 from sealwire_lab import cli
-from sealwire_lab.board import console, settings
+from sealwire_lab.board import console
 from sealwire_lab.errors import LabError
+from sealwire_model.stanzas import key_id
 
 PSK = bytes(range(100, 164))
 
@@ -21,7 +22,7 @@ PSK = bytes(range(100, 164))
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     path = tmp_path / "board.key"
-    path.write_text(f"# sealwire key\npurpose: link\nid: {settings.key_id(PSK).hex()}\n{PSK.hex()}\n")
+    path.write_text(f"# sealwire key\npurpose: link\nid: {key_id(2, PSK).hex()}\n{PSK.hex()}\n")
     path.chmod(0o600)
     return path
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from lab_net import why_not
 from rtl_end import BOARD_SUITE, SUITE, BoardEnd, MixedNet, RtlEnd, ServedBoardEnd
-from sealwire_lab.demo.link_build import link_host
+from sealwire_demo.link_build import link_host
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lab_net import KEY, Gateway, Net, binary, run, wait_for
-from sealwire_lab.demo.link_build import board_host, link_host
+from sealwire_demo.link_build import board_host, link_host
 
 SUITE = "omd-blake2b"
 UDP = {"a": ("10.77.1.1:4500", "10.77.1.2:4500"), "b": ("10.77.2.2:4500", "10.77.2.1:4501")}

@@ -10,7 +10,7 @@ from pathlib import Path
 import generate
 import pytest
 from generated.sealwire_link_regs import REGISTERS
-from sealwire_lab.demo.rules import CAUSES
+from sealwire_demo.rules import CAUSES
 from support import hdl_bench
 
 CONTROL = hdl_bench.ROOT / "hdl" / "link" / "control"
@@ -128,7 +128,7 @@ def counted_along() -> dict[str, tuple[set[str], set[str]]]:
     sums = {left: set(re.findall(r"\w+", right)) for left, right in re.findall(r"    (\w+) += (.*(?:\n +\+.*)*)", link)}
     received = {"delivered", "keepalives_in", "handshakes_in"}
     return {
-        "CAUSES in lab/sealwire_lab/demo/rules.py": ({f"drop_{cause}" for cause in CAUSES}, DROPS - TRUSTED_DROPS),
+        "CAUSES in demo/sealwire_demo/rules.py": ({f"drop_{cause}" for cause in CAUSES}, DROPS - TRUSTED_DROPS),
         "the table of counters in hdl/link/README.md": (rows, KEPT),
         "the sum of trusted_in in hdl/link/README.md": (sums["trusted_in"], TRUSTED_DROPS | {"sealed"}),
         "the sum of untrusted_in in hdl/link/README.md": (sums["untrusted_in"], DROPS - TRUSTED_DROPS | received),

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from sealwire_lab.demo.link_build import HOST, link_program
+from sealwire_demo.link_build import HOST, link_program
 
 BENCH = Path(__file__).parent / "hostile_network.cpp"
 ATTACKS = (

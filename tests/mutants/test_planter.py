@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sealwire_assurance.mutants import campaign, plant, sites, survey, trial
+from sealwire_assurance.mutants.defects import KINDS
+from sealwire_assurance.mutants.plant import Workspace
+from sealwire_assurance.mutants.sites import Mutant
+from sealwire_assurance.mutants.survey import Simulation
 from sealwire_lab import build, cores
 from sealwire_lab.cli import main
-from sealwire_lab.mutants import campaign, plant, sites, survey, trial
-from sealwire_lab.mutants.defects import KINDS
-from sealwire_lab.mutants.plant import Workspace
-from sealwire_lab.mutants.sites import Mutant
-from sealwire_lab.mutants.survey import Simulation
 
 HERE = Path(__file__).parent
 SOURCE = (HERE / "planted.sv").read_bytes()
@@ -182,6 +182,18 @@ def test_the_smallest_simulations_come_first_and_the_largest_last() -> None:
     assert names == ["simulations/a", "cocotb/a", "simulations/ab", "simulations/other_sizes", "simulations/link"]
     assert survey.plan("b", known, sizes)[0].name == "cocotb/b"
     assert survey.plan("c", known, sizes) == []
+
+
+def test_a_simulation_may_be_made_with_any_file_of_hdl(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    header = "hdl/lib/generated/planted_regs.h"
+    (tmp_path / header).parent.mkdir(parents=True)
+    (tmp_path / header).write_text("#define PLANTED 1\n", encoding="utf-8")
+    drawn = mutants(SOURCE, tmp_path / "hdl" / "lib")
+    simulation = Simulation("simulations/planted", frozenset({FILE, header}), ("test_planted",))
+    monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
+    monkeypatch.setattr(survey, "kept", lambda *_: [simulation])
+    (job,) = campaign.trials(campaign.Campaign(1, drawn, len(drawn)), drawn[:1])
+    assert job.simulations == (simulation,)
 
 
 def test_recorded_equivalents_are_places_of_the_sources() -> None:

@@ -3,8 +3,8 @@
 
 import re
 
+from sealwire_assurance.mutants import campaign, trial
 from sealwire_lab import cores
-from sealwire_lab.mutants import campaign, trial
 
 SEED, COUNT = 2, 420
 TOLD = re.compile(

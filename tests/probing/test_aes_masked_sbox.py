@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sealwire_lab.probe import check
+from sealwire_assurance.probe import check
 
 SBOX = Path(__file__).parent / "aes_masked_sbox.toml"
 COLUMN = Path(__file__).parent / "aes_masked_column.toml"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sealwire_lab.probe import check
+from sealwire_assurance.probe import check
 
 HERE = Path(__file__).parent
 #: Random bits of a column

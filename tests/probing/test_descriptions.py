@@ -4,9 +4,9 @@
 from pathlib import Path
 
 import pytest
+from sealwire_assurance.probe import check
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.probe import check
 
 SECRET = '[secrets]\na = ["a0", "a1"]\n'
 

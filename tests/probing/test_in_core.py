@@ -10,8 +10,8 @@ from typing import Any
 import domains
 import pytest
 from cut import Core, cut, whole
+from sealwire_assurance.probe import check
 from sealwire_lab import cores
-from sealwire_lab.probe import check
 
 CORE = "otr-aes128-p-m1"
 AES, VERDICT = "u_core.u_aes", "u_core.u_verdict"

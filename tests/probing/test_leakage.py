@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sealwire_assurance.leakage import campaign
+from sealwire_assurance.probe import check
 from sealwire_lab import cores
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement.targets import TARGETS
-from sealwire_lab.leakage import campaign
-from sealwire_lab.probe import check
+from sealwire_lab.masked import Masked
 
 CORE = "otr-aes128-p-m1"
 #: Both shares of a byte in registers, and their sum in a third one. The logic of the sum is a lookup table's.
@@ -28,8 +29,7 @@ AT_A_PORT = SOURCE.replace("q0, q1, sum);", "q0, q1, sum, seen);\n  assign seen 
 def synthesised(folder: Path, text: str) -> Path:
     source = folder / "shares.sv"
     source.write_text(text, encoding="utf-8")
-    masked = check.Masked("shares", (source,), {}, {})
-    return check.netlist(masked, {}, TARGETS["ecp5"], lambda *_: None)
+    return check.netlist(Masked("shares", (source,), {}, {}), {}, TARGETS["ecp5"], lambda *_: None)
 
 
 @pytest.fixture(scope="module")

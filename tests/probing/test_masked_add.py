@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sealwire_lab.probe import check
+from sealwire_assurance.probe import check
 
 ADDER = Path(__file__).parent / "masked_add.toml"
 #: Random bits of an adder of four bits, which is small enough for every defect

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sealwire_assurance.probe import check
 from sealwire_lab import cores
-from sealwire_lab.probe import check
 
 TREE = Path(__file__).parent / "masked_all.toml"
 #: Random bits of a tree over eight bits, which is small enough for every defect

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sealwire_lab.probe import check
+from sealwire_assurance.probe import check
 
 HERE = Path(__file__).parent
 NETLISTS = ["rtl", "ecp5", "xcup"]

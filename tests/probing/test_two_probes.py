@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sealwire_assurance.probe import check
 from sealwire_lab.cli import main
-from sealwire_lab.probe import check
 
 GADGETS = Path(__file__).parent / "gadgets"
 NETLISTS = ("rtl", "ecp5", "xcup")

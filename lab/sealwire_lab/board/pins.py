@@ -18,14 +18,6 @@ _OUT, _IN = ("ODDRX1F", "Q"), ("IDDRX1F", "D")
 _RULES = {"tx_clk": _OUT, "tx_ctl": _OUT, "txd": _OUT, "rx_ctl": _IN, "rxd": _IN}
 
 
-def located(pins: Path) -> dict[str, tuple[str, str]]:
-    """Site and standard of each port's bit from a constraints file."""
-    text = pins.read_text(encoding="utf-8")
-    sites = dict(re.findall(r'^LOCATE COMP "([^"]+)" SITE "([^"]+)";', text, re.MULTILINE))
-    kinds = dict(re.findall(r'^IOBUF PORT "([^"]+)" IO_TYPE=(\w+)', text, re.MULTILINE))
-    return {port: (site, kinds.get(port, "")) for port, site in sites.items()}
-
-
 def clocks(pins: Path) -> dict[str, float]:
     """Ports that are clocks, and their MHz."""
     text = pins.read_text(encoding="utf-8")

@@ -2,7 +2,6 @@
 """What a board is provisioned with, as its console takes it: docs/firmware.md has the record."""
 
 import hashlib
-import hmac
 import re
 import secrets
 import stat
@@ -10,6 +9,8 @@ import struct
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+
+from sealwire_model.stanzas import key_id
 
 from ..errors import LabError
 
@@ -45,12 +46,6 @@ def derived_mac(own: bytes, peer: bytes) -> bytes:
     return bytes(found)
 
 
-def key_id(key: bytes) -> bytes:
-    """The short name of a link's key, as its file has it: HKDF of RFC 5869 with SHA-512."""
-    prk = hmac.digest(b"sealwire key id", key, "sha512")
-    return hmac.digest(prk, b"sealwire key id\0" + bytes([_LINK]) + b"\1", "sha512")[:8]
-
-
 def key(path: Path) -> bytes:
     """The pre-shared key from a file of `sealwire link keygen`.  Messages hold nothing of it."""
     try:
@@ -71,7 +66,7 @@ def key(path: Path) -> bytes:
         )
     psk = bytes.fromhex(digits[0].decode("ascii"))
     fields = [tuple(part.strip() for part in line.split(b":", 1)) for line in lines if b":" in line]
-    if any(field not in ((b"purpose", b"link"), (b"id", key_id(psk).hex().encode())) for field in fields):
+    if any(field not in ((b"purpose", b"link"), (b"id", key_id(_LINK, psk).hex().encode())) for field in fields):
         raise LabError(f"{path} is no key of a link, or its digits are not those that it was made with")
     return psk
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Coverage of the RTL, lines and toggles: simulators that count, their counts summed, and what they leave out."""
+"""What the lab has of coverage: simulators that count, and the figures that ship."""

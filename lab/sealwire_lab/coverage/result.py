@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures that ship: results/coverage.json, and their table in docs/assurance.md between two comments."""
+"""The figures that ship: results/coverage.json."""
 
-import hashlib
+from __future__ import annotations
+
 import json
-import re
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .. import cores, files
 from ..errors import LabError
-from ..terminal import markdown
-from .points import Source
-from .summary import Figure, Room
 
 #: Percent of lines, and of toggles, that tests reach at least.
 BAR = 95.0
 #: What runs all tests that the bar is for.
 WHOLE = "`make coverage`"
-#: The table in the document, with the comments around it.
-_BLOCK = re.compile(r"^<!-- coverage -->\n.*?^<!-- end of coverage -->$", re.MULTILINE | re.DOTALL)
 
 
 def path() -> Path:
@@ -27,12 +21,31 @@ def path() -> Path:
     return cores.root() / "results" / "coverage.json"
 
 
-def sources_hash(design: Mapping[str, Source]) -> str:
-    """Names the design that was measured."""
-    state = hashlib.sha256()
-    for name in sorted(design):
-        state.update("\0".join((name, *design[name].text, "")).encode())
-    return state.hexdigest()[:16]
+@dataclass(frozen=True)
+class Figure:
+    """How many points are covered, and how many there are."""
+
+    covered: int = 0
+    total: int = 0
+
+    def __add__(self, other: Figure) -> Figure:
+        return Figure(self.covered + other.covered, self.total + other.total)
+
+    @property
+    def percent(self) -> float:
+        """Rounded down to a tenth, so that 100 is all; nothing at all is 100."""
+        return self.covered * 1000 // self.total / 10 if self.total else 100.0
+
+
+@dataclass(frozen=True)
+class Room:
+    """Figures of a folder of hdl/."""
+
+    lines: Figure = Figure()
+    toggles: Figure = Figure()
+
+    def __add__(self, other: Room) -> Room:
+        return Room(self.lines + other.lines, self.toggles + other.toggles)
 
 
 @dataclass(frozen=True)
@@ -97,32 +110,3 @@ def parse(text: str) -> Result:
 def load() -> Result:
     """The shipped measurement."""
     return parse(files.read(path(), "; run `make coverage ARGS=--record`"))
-
-
-def page() -> Path:
-    """The document."""
-    return cores.root() / "docs" / "assurance.md"
-
-
-def table(result: Result) -> str:
-    """The table, with a line that says what was measured."""
-    rows = []
-    for name, room in result.everything():
-        rows.append([name])
-        for figure in (room.lines, room.toggles):
-            counted = [f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"]
-            rows[-1] += counted if figure.total else ["none", ""]
-    conditions = f"{result.simulator}, seed {result.seed}, version {result.version}"
-    said = f"Measured on {result.date} ({conditions}) by {result.command}."
-    if result.absent:
-        said += f" No simulator contained {', '.join(f'`{name}`' for name in result.absent)}."
-    return f"{markdown(('folder', 'lines', '%', 'toggles', '%'), rows)}\n{said}\n"
-
-
-def updated(text: str, result: Result) -> str:
-    """The document's text with the table of a result."""
-    block = f"<!-- coverage -->\n{table(result)}<!-- end of coverage -->"
-    changed, count = _BLOCK.subn(lambda _: block, text)
-    if count != 1:
-        raise LabError(f"{page()} has {count} tables of coverage; it needs one, between the two comments")
-    return changed

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from .. import cores, files, links
+from .. import cores, files
 from ..errors import LabError
 from ..implement import targets
-from ..results.record import Record
+from ..results import query
+from ..results.record import BARE, Record
 from .rates import RATES
 
 #: Bytes of a frame, and cores a direction that a link may have
@@ -44,16 +45,11 @@ def area(link: str, lanes: int, target: str, records: Sequence[Record]) -> tuple
 
     Two more lanes count as twice the second one, rings included.
     """
-    names = {1: link, 2: f"{link}-l2"}
-    known = links.load()
-    found = {}
-    for number, name in names.items():
-        for record in records:
-            if (record.core, record.target) == (name, target) and record.params == known[name].parameters():
-                found[number] = targets.TARGETS[target].area(record.cells or {})
-    if len(found) < 2:
+    there = query.usual(records)
+    both = [record for name in (link, f"{link}-l2") if (record := there.get((name, target, BARE)))]
+    if len(both) < 2:
         return None
-    one, two = found[1], found[2]
+    one, two = (targets.TARGETS[target].area(record.cells or {}) for record in both)
     if not (one.lut and two.lut and one.bram and two.bram):
         return None
     more = lanes - 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import files, published
 from ..implement import designs
-from ..results import bars
+from ..results import bars, query
 from ..results.record import BARE, Record
 
 FORMS = ("r1", "p2")
@@ -47,7 +47,7 @@ class Pair:
 
     def records(self, records: Iterable[Record], target: str) -> list[Record | None]:
         """Those of the bare cores with the usual parameters, basic first; None where a form has none."""
-        found = bars.usual(records)
+        found = query.usual(records)
         return [found.get((core, target, BARE)) for core in self.forms]
 
 

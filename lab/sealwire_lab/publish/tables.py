@@ -118,12 +118,11 @@ _LINK_CLOCKS: dict[str, Callable[[Record], str]] = {
 def _of_links(target: str, records: Sequence[Record], document: Path) -> str:
     """A row for each link with a record of success, in the order of their list."""
     columns = _LINK_AREA | (_LINK_CLOCKS if targets.TARGETS[target].place else {})
-    rows = []
+    there, rows = query.usual(records), []
     for link in links.load().values():
-        for record in records:
-            usual = record.core == link.name and record.params == link.parameters() and record.target == target
-            if usual and record.status == "ok":
-                rows.append([_name(record, link, document), *(cell(record) for cell in columns.values())])
+        record = there.get((link.name, target, BARE))
+        if record and record.status == "ok":
+            rows.append([_name(record, link, document), *(cell(record) for cell in columns.values())])
     return markdown(["link", *columns], rows)
 
 
@@ -159,11 +158,12 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
     for pattern in patterns:
         if not any(_fits(core, pattern) for core in known.values()):
             raise LabError(f"{where}: no core fits {pattern!r}")
+    there = query.usual(records)
     for core in known.values():
         if any(_fits(core, pattern) for pattern in patterns):
-            for record in records:
-                usual = record.core == core.name and record.params == core.parameters() and record.target == target
-                if usual and any(fnmatch.fnmatchcase(record.interface, name) for name in interfaces):
+            for (name, device, interface), record in there.items():
+                here = (name, device) == (core.name, target)
+                if here and any(fnmatch.fnmatchcase(interface, form) for form in interfaces):
                     yield record, core
 
 

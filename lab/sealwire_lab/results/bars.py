@@ -16,12 +16,11 @@ from ..cores import Core
 from ..errors import LabError, one_of, unknown
 from ..implement import designs, targets
 from ..terminal import say, show
-from . import choice, query, shipped
+from . import query, shipped
+from .query import Place
 from .record import BARE, Record
 
 Figure = Callable[[Record], float | None]
-#: Core, target and interface of a record with the usual parameters.
-Place = tuple[str, str, str]
 
 SIGNS = {"least": (">=", operator.ge), "most": ("<=", operator.le), "above": (">", operator.gt)}
 HEADS = ("core", "target", "quantity", "bar", "stretch", "figure", "median", "placements", "result")
@@ -141,17 +140,9 @@ def load() -> list[Bar]:
     return list(found.values())
 
 
-def usual(records: Iterable[Record]) -> dict[Place, Record]:
-    """The record that holds today of each design with its usual parameters, whatever the options of the tools."""
-    known = links.designs()
-    fit = [r for r in records if r.source is None and r.core in known and r.params == known[r.core].parameters()]
-    answers = choice.answers(fit, lambda record: str((record.core, record.target, record.interface)))
-    return {(record.core, record.target, record.interface): record for record in answers}
-
-
 def judge(bars: Iterable[Bar], records: Iterable[Record]) -> list[dict[str, Any]]:
     """Each bar beside its figure; `placements` are those that its clocks are the best of."""
-    there, rows = usual(records), []
+    there, rows = query.usual(records), []
     for bar in bars:
         quantity, found = QUANTITIES[bar.quantity], [there[place] for place in bar.places if place in there]
         figure, reason = bar.figure(found, quantity.value), None

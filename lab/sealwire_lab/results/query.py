@@ -13,6 +13,9 @@ from ..terminal import say
 from . import choice, local, shipped
 from .record import BARE, Record
 
+#: Core, target and interface of a record with the usual parameters.
+Place = tuple[str, str, str]
+
 _FILTERS = {
     "core": "name or pattern, as 'omd-sha512-*'",
     "family": "omd, pomd, sivomd, ...",
@@ -72,6 +75,14 @@ def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]
 
     asked = {name: values for name, values in wanted.items() if values}
     return [r for r in records if all(any(fits(r, name, value) for value in asked[name]) for name in asked)]
+
+
+def usual(records: Iterable[Record]) -> dict[Place, Record]:
+    """The record that holds today of each design with its usual parameters, whatever the options of the tools."""
+    known = links.designs()
+    fit = [r for r in records if r.source is None and r.core in known and r.params == known[r.core].parameters()]
+    answers = choice.answers(fit, lambda record: str((record.core, record.target, record.interface)))
+    return {(record.core, record.target, record.interface): record for record in answers}
 
 
 def add_filters(parser: argparse.ArgumentParser, *, leave_out: Iterable[str] = ()) -> None:

@@ -85,16 +85,7 @@ def program(top: str, sources: list[Path]) -> Path:
     def make(scratch: Path) -> None:
         flags = ("--timing", "--main", "--timescale", "1ns/1ps")
         build.program(
-            scratch,
-            "bench",
-            top,
-            sources,
-            {},
-            "Vtop",
-            flags,
-            words=[timing],
-            optimise="-O0",
-            standard=_STANDARD,
+            scratch, "bench", top, sources, {}, "Vtop", flags, words=[timing], optimise="-O0", standard=_STANDARD
         )
 
     return build.cached(f"benches/{top}-{build.digest(['bench', top, *sources])}", make) / "bench"

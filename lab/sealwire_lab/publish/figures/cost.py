@@ -3,9 +3,8 @@
 
 from collections.abc import Sequence
 
-from ... import cores
 from ...errors import LabError
-from ...results import Record
+from ...results import Record, query
 from ...results.record import BARE
 from .. import rates
 from . import library, panel
@@ -31,11 +30,8 @@ _COPIES = Axis("copies", (0.01, 300), (0.1, 1, 10, 100))
 
 
 def _routed(records: Sequence[Record], name: str) -> Record | None:
-    usual = cores.find(name).parameters()
-    for record in records:
-        if (record.core, record.target, record.interface, record.params) == (name, _TARGET, BARE, usual):
-            return record if rates.gbit_s(record, max(rates.SIZES)) else None
-    return None
+    record = query.usual(records).get((name, _TARGET, BARE))
+    return record if record and rates.gbit_s(record, max(rates.SIZES)) else None
 
 
 def _core(record: Record, hue: str) -> tuple[Line, Line]:

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from ... import links
-from ...results import Record
+from ...results import Record, query
 from ...results.record import BARE
 from . import panel
 from .drawing import Figure, texts
@@ -33,14 +33,9 @@ def per_lut(record: Record) -> float | None:
 
 
 def _points(records: Sequence[Record], names: Sequence[str]) -> list[tuple[float, float]]:
-    known = links.designs()
-    found = {
-        record.core: per_lut(record)
-        for record in records
-        if record.core in names
-        and (record.target, record.interface, record.params) == (_TARGET, BARE, known[record.core].parameters())
-    }
-    return [(stages, value) for stages, name in enumerate(names, 1) if (value := found.get(name))]
+    there = query.usual(records)
+    found = (there.get((name, _TARGET, BARE)) for name in names)
+    return [(stages, value) for stages, record in enumerate(found, 1) if record and (value := per_lut(record))]
 
 
 def optimum(points: Sequence[tuple[float, float]]) -> int:
