@@ -115,7 +115,7 @@ pub(crate) trait Engine: Copy {
     fn to_columns<const N: usize>(self, x: &mut [Self::Vector; N]);
 
     /// Undoes `to_columns`.
-    fn from_columns<const N: usize>(self, x: &mut [Self::Vector; N]);
+    fn out_of_columns<const N: usize>(self, x: &mut [Self::Vector; N]);
 
     /// Numbers: 2^(i · step) times lane i in lane i. No exponent is above 24.
     fn spaced(self, x: Self::Vector, step: usize) -> Self::Vector;

@@ -159,7 +159,7 @@ impl<A: Cipher> Engine for Portable<'_, A> {
 
     fn to_columns<const N: usize>(self, _x: &mut [u128; N]) {}
 
-    fn from_columns<const N: usize>(self, _x: &mut [u128; N]) {}
+    fn out_of_columns<const N: usize>(self, _x: &mut [u128; N]) {}
 
     fn spaced(self, x: u128, _step: usize) -> u128 {
         x

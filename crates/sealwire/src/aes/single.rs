@@ -263,7 +263,7 @@ impl<A: Cipher, R: Register> Engine for Single<'_, A, R> {
     fn to_columns<const N: usize>(self, _x: &mut [R::Block; N]) {}
 
     #[inline(always)]
-    fn from_columns<const N: usize>(self, _x: &mut [R::Block; N]) {}
+    fn out_of_columns<const N: usize>(self, _x: &mut [R::Block; N]) {}
 
     #[inline(always)]
     fn spaced(self, x: R::Block, _step: usize) -> R::Block {

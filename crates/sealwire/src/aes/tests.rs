@@ -263,7 +263,7 @@ impl Everything<'_> {
             let expected: Vec<_> = (0..E::LANES).map(|lane| all[N * lane + i]).collect();
             assert_eq!(lanes(engine, *x), expected, "{path} {N}");
         }
-        engine.from_columns(&mut x);
+        engine.out_of_columns(&mut x);
         let back: Vec<_> = x.iter().flat_map(|x| lanes(engine, *x)).collect();
         assert_eq!(back, all, "{path} {N}");
     }

@@ -288,7 +288,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     }
 
     #[inline(always)]
-    fn from_columns<const N: usize>(self, x: &mut [__m512i; N]) {
+    fn out_of_columns<const N: usize>(self, x: &mut [__m512i; N]) {
         match N {
             2 => [x[0], x[1]] = in_turn(x[0], x[1]),
             4 => [x[0], x[1], x[2], x[3]] = turned([x[0], x[1], x[2], x[3]]),

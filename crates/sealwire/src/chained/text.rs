@@ -223,7 +223,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
     #[inline(always)]
     fn store<const FULL: bool>(&mut self, mut x: [E::Vector; N], text: &mut [u8]) {
         let engine = self.engine;
-        engine.from_columns(&mut x);
+        engine.out_of_columns(&mut x);
         for i in 0..N {
             let part = part::<E, FULL>(text.len(), i);
             let part = &mut text[part];

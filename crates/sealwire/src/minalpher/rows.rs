@@ -188,10 +188,8 @@ fn text<R: Rows, const OPEN: bool, const G: usize>(
 ) -> R::Vector {
     let mut masks = [[[cpu.every(&[0; 8]); 4]; G]; 2];
     for (first, masks) in masks.iter_mut().enumerate() {
-        for g in 0..G {
-            for k in 0..4 {
-                masks[g][k] = Places::<2>::masks(cpu, stream, at + first + 4 * (4 * g + k));
-            }
+        for (i, mask) in masks.as_flattened_mut().iter_mut().enumerate() {
+            *mask = Places::<2>::masks(cpu, stream, at + first + 4 * i);
         }
     }
     let mut x = read::<R, G>(cpu, blocks);
@@ -222,10 +220,8 @@ fn data<R: Rows, const G: usize>(
     sum: R::Vector,
 ) -> R::Vector {
     let mut masks = [[cpu.every(&[0; 8]); 4]; G];
-    for g in 0..G {
-        for k in 0..4 {
-            masks[g][k] = Places::<1>::masks(cpu, stream, at + 2 * (4 * g + k));
-        }
+    for (i, mask) in masks.as_flattened_mut().iter_mut().enumerate() {
+        *mask = Places::<1>::masks(cpu, stream, at + 2 * i);
     }
     let mut x = read::<R, G>(cpu, blocks);
     encipher::<R, false, G>(cpu, &mut x, &masks);

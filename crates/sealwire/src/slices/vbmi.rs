@@ -119,8 +119,8 @@ impl Rows for Vbmi {
         // The first bit of every nibble in its word.
         let first = if SECOND { 32 } else { 0 };
         let mut from = [0; 8];
-        for i in 0..8 {
-            from[i] = first + (i / 2 * 8 + 4 * (1 - i % 2)) as u8;
+        for (i, from) in from.iter_mut().enumerate() {
+            *from = first + (i / 2 * 8 + 4 * (1 - i % 2)) as u8;
         }
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
