@@ -61,10 +61,18 @@ cpufeatures::new!(
 
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(
-    gfni, "gfni", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"
+    gfni,
+    "gfni",
+    "avx2",
+    "bmi1",
+    "bmi2",
+    "avx512f",
+    "avx512bw",
+    "avx512vl",
+    "avx512vbmi"
 );
 
-/// Whether the CPU has GFNI with AVX-512.
+/// Whether the CPU has GFNI and VBMI with AVX-512.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_gfni() -> bool {
     gfni::get()

@@ -21,6 +21,32 @@ impl<E: Engine, const N: usize, const BYTES: i32> Doublings<E, N, BYTES> {
         Self { engine, numbers }
     }
 
+    /// Of blocks in columns ([`Engine::to_columns`]).
+    #[inline(always)]
+    pub(crate) fn of_columns(engine: E, first: E::Block) -> Self {
+        if E::LANES == 1 {
+            // None waits for another.
+            return Self::new(engine, first);
+        }
+        // Blocks and numbers change into one another by the same shuffle.
+        let first = engine.masks(engine.spread(first));
+        let mut numbers = [engine.spaced(first, N); N];
+        for i in 1..N {
+            numbers[i] = engine.twice(numbers[i - 1]);
+        }
+        Self { engine, numbers }
+    }
+
+    /// The masks of the two vectors that would follow in every column.
+    #[inline(always)]
+    pub(crate) fn behind(&self) -> [E::Vector; 2] {
+        let next = self.engine.twice(self.numbers[N - 1]);
+        [
+            self.engine.masks(next),
+            self.engine.masks(self.engine.twice(next)),
+        ]
+    }
+
     #[inline(always)]
     pub(crate) fn masks(&self) -> [E::Vector; N] {
         let mut masks = [self.engine.zero(); N];

@@ -111,17 +111,21 @@ pub(crate) trait Engine: Copy {
     /// The last lane in every lane.
     fn last(self, x: Self::Vector) -> Self::Vector;
 
-    /// Lane i becomes the sum of lanes 0 to i.
-    fn sums(self, x: Self::Vector) -> Self::Vector;
+    /// From N · LANES blocks in their order to columns: lane i has blocks N·i to N·i + N - 1, one a vector.
+    fn to_columns<const N: usize>(self, x: &mut [Self::Vector; N]);
+
+    /// Undoes `to_columns`.
+    fn out_of_columns<const N: usize>(self, x: &mut [Self::Vector; N]);
+
+    /// Numbers: 2^(i · step) times lane i in lane i. No exponent is above 24.
+    fn spaced(self, x: Self::Vector, step: usize) -> Self::Vector;
+
+    /// Numbers, of columns: what comes before the first block of lane i, which is `first` in lane 0, a number in every lane, and else
+    /// `ends` of the lane before plus 2^POWER times what comes before that. POWER is 0, 1, 2 or 4.
+    fn carried<const POWER: usize>(self, first: Self::Vector, ends: Self::Vector) -> Self::Vector;
 
     /// Numbers: twice every one.
     fn twice(self, x: Self::Vector) -> Self::Vector;
-
-    /// Numbers: lane i becomes the sum of 2^(i-j) times lane j, j from 0 to i.
-    fn rising_sums(self, x: Self::Vector) -> Self::Vector;
-
-    /// Numbers: 2^(i+1) times lane i in lane i.
-    fn rising(self, x: Self::Vector) -> Self::Vector;
 
     /// Block number `lane` of all the vectors, which hold blocks.
     fn lane<const N: usize>(self, x: &[Self::Vector; N], lane: usize) -> Self::Block;

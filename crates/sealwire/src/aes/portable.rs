@@ -157,20 +157,20 @@ impl<A: Cipher> Engine for Portable<'_, A> {
         x
     }
 
-    fn sums(self, x: u128) -> u128 {
+    fn to_columns<const N: usize>(self, _x: &mut [u128; N]) {}
+
+    fn out_of_columns<const N: usize>(self, _x: &mut [u128; N]) {}
+
+    fn spaced(self, x: u128, _step: usize) -> u128 {
         x
+    }
+
+    fn carried<const POWER: usize>(self, first: u128, _ends: u128) -> u128 {
+        first
     }
 
     fn twice(self, x: u128) -> u128 {
         times_power(x, 1)
-    }
-
-    fn rising_sums(self, x: u128) -> u128 {
-        x
-    }
-
-    fn rising(self, x: u128) -> u128 {
-        self.twice(x)
     }
 
     fn lane<const N: usize>(self, x: &[u128; N], lane: usize) -> u128 {

@@ -260,23 +260,24 @@ impl<A: Cipher, R: Register> Engine for Single<'_, A, R> {
     }
 
     #[inline(always)]
-    fn sums(self, x: R::Block) -> R::Block {
+    fn to_columns<const N: usize>(self, _x: &mut [R::Block; N]) {}
+
+    #[inline(always)]
+    fn out_of_columns<const N: usize>(self, _x: &mut [R::Block; N]) {}
+
+    #[inline(always)]
+    fn spaced(self, x: R::Block, _step: usize) -> R::Block {
         x
+    }
+
+    #[inline(always)]
+    fn carried<const POWER: usize>(self, first: R::Block, _ends: R::Block) -> R::Block {
+        first
     }
 
     #[inline(always)]
     fn twice(self, x: R::Block) -> R::Block {
         self.cpu.twice(x)
-    }
-
-    #[inline(always)]
-    fn rising_sums(self, x: R::Block) -> R::Block {
-        x
-    }
-
-    #[inline(always)]
-    fn rising(self, x: R::Block) -> R::Block {
-        self.twice(x)
     }
 
     #[inline(always)]

@@ -202,33 +202,70 @@ impl Everything<'_> {
         assert_eq!(lanes(engine, engine.preceding(x, y)), before, "{path}");
         let same = std::vec![xs[last]; E::LANES];
         assert_eq!(lanes(engine, engine.last(x)), same, "{path}");
-        let running = |next: fn(u128) -> u128| -> Vec<_> {
-            let mut sum = 0;
-            xs.iter()
-                .map(|x| {
-                    sum = next(sum) ^ x;
-                    sum
-                })
-                .collect()
-        };
-        assert_eq!(lanes(engine, engine.sums(x)), running(|x| x), "{path}");
         let numbers = engine.masks(x);
         let blocks = |x| lanes(engine, engine.masks(x));
-        let doubled = running(|x| repeated_doubling(x, 1));
-        assert_eq!(blocks(engine.rising_sums(numbers)), doubled, "{path}");
         let times = |power: fn(usize) -> u32| -> Vec<_> {
             let xs = xs.iter().enumerate();
             xs.map(|(i, x)| repeated_doubling(*x, power(i))).collect()
         };
-        let rising = times(|i| i as u32 + 1);
         assert_eq!(blocks(engine.twice(numbers)), times(|_| 1), "{path}");
-        assert_eq!(blocks(engine.rising(numbers)), rising, "{path}");
+        let spaced = engine.spaced(numbers, 4);
+        assert_eq!(blocks(spaced), times(|i| 4 * i as u32), "{path}");
+        let first = engine.masks(engine.spread(engine.read(&bytes(400))));
+        let carried = |power: u32| -> Vec<_> {
+            let mut next = number(400);
+            xs.iter()
+                .map(|x| {
+                    let before = next;
+                    next = repeated_doubling(before, power) ^ x;
+                    before
+                })
+                .collect()
+        };
+        assert_eq!(
+            blocks(engine.carried::<0>(first, numbers)),
+            carried(0),
+            "{path}"
+        );
+        assert_eq!(
+            blocks(engine.carried::<1>(first, numbers)),
+            carried(1),
+            "{path}"
+        );
+        assert_eq!(
+            blocks(engine.carried::<2>(first, numbers)),
+            carried(2),
+            "{path}"
+        );
+        assert_eq!(
+            blocks(engine.carried::<4>(first, numbers)),
+            carried(4),
+            "{path}"
+        );
+        self.columns::<E, 1>(engine);
+        self.columns::<E, 2>(engine);
+        self.columns::<E, 4>(engine);
         let many: [_; 8] = core::array::from_fn(|i| vector(engine, 300 + i as u32));
         let vectors = many.clone().map(|(x, _)| x);
         let all = many.iter().flat_map(|(_, xs)| xs);
         for (i, x) in all.enumerate() {
             assert_eq!(block(engine, engine.lane(&vectors, i)), *x, "{path} {i}");
         }
+    }
+
+    fn columns<E: Engine, const N: usize>(&self, engine: E) {
+        let path = self.path;
+        let given: [_; N] = core::array::from_fn(|i| vector(engine, 500 + i as u32));
+        let all: Vec<_> = given.iter().flat_map(|(_, xs)| xs).copied().collect();
+        let mut x = given.map(|(x, _)| x);
+        engine.to_columns(&mut x);
+        for (i, x) in x.iter().enumerate() {
+            let expected: Vec<_> = (0..E::LANES).map(|lane| all[N * lane + i]).collect();
+            assert_eq!(lanes(engine, *x), expected, "{path} {N}");
+        }
+        engine.out_of_columns(&mut x);
+        let back: Vec<_> = x.iter().flat_map(|x| lanes(engine, *x)).collect();
+        assert_eq!(back, all, "{path} {N}");
     }
 
     fn texts<E: Engine>(&self, engine: E) {

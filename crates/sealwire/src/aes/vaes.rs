@@ -2,6 +2,7 @@
 //! VAES and AVX-512: four blocks a register, four registers in flight.
 
 use super::aesni::{self, AesNi, reverse};
+use super::number::REDUCTION;
 use super::single::{RoundKeys, Single};
 use super::{Cipher, Engine};
 use core::arch::x86_64::*;
@@ -204,13 +205,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 
     #[inline(always)]
     fn store_pairs(self, [even, odd]: [__m512i; 2], text: &mut [u8]) {
-        // SAFETY: `self` is here, so the CPU has the instructions.
-        let (x, y) = unsafe {
-            (
-                _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), odd),
-                _mm512_permutex2var_epi64(even, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), odd),
-            )
-        };
+        let [x, y] = in_turn(even, odd);
         if let Some(text) = text.first_chunk_mut::<128>() {
             let (first, second) = text.split_at_mut(64);
             // SAFETY: `self` is here, so the CPU has the instructions; both have room for 64 bytes.
@@ -284,37 +279,51 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     }
 
     #[inline(always)]
-    fn sums(self, x: __m512i) -> __m512i {
-        let pairs = self.sum(x, self.preceding(self.zero(), x));
+    fn to_columns<const N: usize>(self, x: &mut [__m512i; N]) {
+        match N {
+            2 => [x[0], x[1]] = apart(x[0], x[1]),
+            4 => [x[0], x[1], x[2], x[3]] = turned([x[0], x[1], x[2], x[3]]),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn out_of_columns<const N: usize>(self, x: &mut [__m512i; N]) {
+        match N {
+            2 => [x[0], x[1]] = in_turn(x[0], x[1]),
+            4 => [x[0], x[1], x[2], x[3]] = turned([x[0], x[1], x[2], x[3]]),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn spaced(self, x: __m512i, step: usize) -> __m512i {
+        let step = step as i64;
+        let (two, three) = (2 * step, 3 * step);
         // SAFETY: `self` is here, so the CPU has the instructions.
-        self.sum(pairs, unsafe {
-            _mm512_alignr_epi64::<4>(pairs, self.zero())
+        times(x, unsafe {
+            _mm512_setr_epi64(0, 0, step, step, two, two, three, three)
         })
+    }
+
+    #[inline(always)]
+    fn carried<const POWER: usize>(self, first: __m512i, ends: __m512i) -> __m512i {
+        let lanes = self.preceding(first, ends);
+        let pairs = self.sum(lanes, multiple(self.preceding(self.zero(), lanes), POWER));
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        let before = unsafe { _mm512_alignr_epi64::<4>(pairs, self.zero()) };
+        self.sum(pairs, multiple(before, 2 * POWER))
     }
 
     #[inline(always)]
     fn twice(self, x: __m512i) -> __m512i {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        times(x, unsafe { _mm512_set1_epi64(1) })
-    }
-
-    #[inline(always)]
-    fn rising_sums(self, x: __m512i) -> __m512i {
-        let pairs = self.sum(x, self.twice(self.preceding(self.zero(), x)));
-        // SAFETY: `self` is here, so the CPU has the instructions.
-        let before = unsafe {
-            times(
-                _mm512_alignr_epi64::<4>(pairs, self.zero()),
-                _mm512_set1_epi64(2),
-            )
-        };
-        self.sum(pairs, before)
-    }
-
-    #[inline(always)]
-    fn rising(self, x: __m512i) -> __m512i {
-        // SAFETY: `self` is here, so the CPU has the instructions.
-        times(x, unsafe { _mm512_setr_epi64(1, 1, 2, 2, 3, 3, 4, 4) })
+        unsafe {
+            // What falls out at the top of each half: to the other, and to the polynomial.
+            let signs = _mm512_shuffle_epi32::<0b01_00_11_10>(_mm512_srai_epi64::<63>(x));
+            let carry = _mm512_broadcast_i32x4(_mm_set_epi64x(1, REDUCTION.into()));
+            _mm512_ternarylogic_epi64::<0x78>(_mm512_add_epi64(x, x), signs, carry)
+        }
     }
 
     #[inline(always)]
@@ -348,6 +357,22 @@ fn times(x: __m512i, left: __m512i) -> __m512i {
     }
 }
 
+/// Numbers: 2^power times every one; the compiler knows the power, at most 8.
+#[inline(always)]
+fn multiple(x: __m512i, power: usize) -> __m512i {
+    // SAFETY: called where `Vaes` is.
+    unsafe {
+        match power {
+            0 => x,
+            8 => {
+                let (shifted, top) = (_mm512_bslli_epi128::<1>(x), _mm512_bsrli_epi128::<15>(x));
+                _mm512_xor_si512(shifted, _mm512_clmulepi64_epi128::<0>(top, reduction()))
+            }
+            _ => times(x, _mm512_set1_epi64(power as i64)),
+        }
+    }
+}
+
 /// From eight blocks those with even index, and those with odd index.
 #[inline(always)]
 fn apart(x: __m512i, y: __m512i) -> [__m512i; 2] {
@@ -358,6 +383,26 @@ fn apart(x: __m512i, y: __m512i) -> [__m512i; 2] {
             _mm512_shuffle_i64x2::<0xdd>(x, y),
         ]
     }
+}
+
+/// Undoes `apart`.
+#[inline(always)]
+fn in_turn(even: __m512i, odd: __m512i) -> [__m512i; 2] {
+    // SAFETY: called where `Vaes` is.
+    unsafe {
+        [
+            _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), odd),
+            _mm512_permutex2var_epi64(even, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), odd),
+        ]
+    }
+}
+
+/// Lane j of vector i becomes lane i of vector j.
+#[inline(always)]
+fn turned([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let [[even_ab, odd_ab], [even_cd, odd_cd]] = [apart(a, b), apart(c, d)];
+    let [[first, third], [second, fourth]] = [apart(even_ab, even_cd), apart(odd_ab, odd_cd)];
+    [first, second, third, fourth]
 }
 
 /// The mask of the words of 8 bytes that `part` holds, at most eight.

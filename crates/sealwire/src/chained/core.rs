@@ -36,8 +36,8 @@ pub(crate) trait Chain: Clone + Send + Sync + 'static {
     /// The mask of the first block, which is doubled from block to block.
     fn first_mask<E: Engine>(engine: E, l: E::Block) -> E::Block;
 
-    /// From the doubled masks of a vector of blocks and of the two vectors behind it, its masks before the first call and
-    /// behind the second.
+    /// From the doubled masks of a vector of blocks, twice them and four times them, its masks before the first call and behind the
+    /// second.
     fn masks<E: Engine>(engine: E, doubled: [E::Vector; 3]) -> [E::Vector; 2];
 
     /// From the doubled mask of the last block, the masks before the first call of this block and of the one behind it.
@@ -54,12 +54,14 @@ pub(crate) trait Chain: Clone + Send + Sync + 'static {
         running: E::Block,
     ) -> [E::Block; 2];
 
-    /// `link` for the blocks of a vector one after the other: the running values behind each, and all inputs.
-    fn step<E: Engine, const OPEN: bool>(
+    /// `link` for blocks in columns of N, which become the inputs of the second call. `running` is the value before them in every lane,
+    /// and becomes the one behind all of them; `values` become those behind each.
+    fn step<E: Engine, const OPEN: bool, const N: usize>(
         engine: E,
-        x: E::Vector,
-        running: E::Vector,
-    ) -> [E::Vector; 2];
+        x: &mut [E::Vector; N],
+        running: &mut E::Vector,
+        values: &mut [E::Vector; N],
+    );
 
     /// Running values as `step` takes them, from blocks, and blocks from such values: the change undoes itself.
     fn converted<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector;

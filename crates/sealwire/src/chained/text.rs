@@ -4,6 +4,7 @@
 use super::core::{Chain, State};
 use crate::aes::{Cipher, Doublings, Engine, Task};
 use core::marker::PhantomData;
+use core::ops::Range;
 
 /// Blocks under the cipher or its inverse.
 pub(super) struct Blocks<'a, C, const OPEN: bool> {
@@ -31,46 +32,62 @@ impl<A: Cipher, C: Chain, const OPEN: bool> Task<A> for Blocks<'_, C, OPEN> {
         if self.text.is_empty() {
             return;
         }
-        match E::LANES {
-            1 => through::<E, C, 8, 1, OPEN>(engine, self.state, self.text),
-            _ => through::<E, C, 4, 2, OPEN>(engine, self.state, self.text),
-        }
+        through::<E, C, OPEN>(engine, self.state, self.text);
     }
 }
 
-/// N vectors at once. LANES · N is 8 · BYTES.
+/// Vectors at once.
+const MOST: usize = 8;
+
+/// Vectors of a group, where the second call of one goes with the first call of the next.
+const PAIRED: usize = MOST / 2;
+
+/// All blocks.
 #[inline(always)]
-fn through<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>(
+fn through<E: Engine, C: Chain, const OPEN: bool>(
     engine: E,
     state: &mut State,
-    text: &mut [u8],
+    mut text: &mut [u8],
 ) {
-    let mut run = Run::<E, C, N, BYTES, OPEN>::new(engine, state);
-    let mut groups = text.chunks_exact_mut(16 * E::LANES * N);
-    for group in &mut groups {
-        let next = run.next();
-        run.some::<N, true>(group, &next);
-        run.masks = next;
-    }
-    let rest = groups.into_remainder();
-    let count = rest.len() / 16;
-    if count > 0 {
-        let next = run.next();
-        match (E::LANES, count.div_ceil(E::LANES)) {
-            (4, 1) => run.some::<1, false>(rest, &next),
-            (4, 2) | (1, 1..=2) => run.some::<2, false>(rest, &next),
-            (4, 3) => run.some::<3, false>(rest, &next),
-            (1, 3..=4) => run.some::<4, false>(rest, &next),
-            _ => run.some::<N, false>(rest, &next),
+    let whole = 16 * E::LANES * MOST;
+    if E::LANES > 1 {
+        let half = whole / 2;
+        if text.len() >= half {
+            let mut run = Run::<E, C, PAIRED, 2, OPEN>::new(engine, state);
+            let groups;
+            (groups, text) = text.split_at_mut(text.len() / half * half);
+            run.wholes(groups);
+            if text.len() > half / 2 {
+                run.part(text, state);
+                return;
+            }
+            run.end(state);
         }
+    } else if text.len() > whole / 2 {
+        let mut run = Run::<E, C, MOST, 1, OPEN>::new(engine, state);
+        while text.len() >= whole {
+            let group;
+            (group, text) = text.split_at_mut(whole);
+            run.whole(group);
+        }
+        if text.len() > whole / 2 {
+            run.part(text, state);
+            return;
+        }
+        run.end(state);
     }
-    state.mask = engine.write(engine.lane(&run.masks, count));
-    state.sum = engine.write(engine.fold(run.sum));
-    let running = C::converted::<E, OPEN>(engine, run.running);
-    state.running = engine.write(engine.lane(&[running], 0));
+    if text.is_empty() {
+        return;
+    }
+    // Fewer vectors if they do.
+    match text.len().div_ceil(16 * E::LANES) {
+        1 if E::LANES > 1 => Run::<E, C, 1, 1, OPEN>::new(engine, state).part(text, state),
+        1 | 2 => Run::<E, C, 2, 1, OPEN>::new(engine, state).part(text, state),
+        _ => Run::<E, C, PAIRED, 2, OPEN>::new(engine, state).part(text, state),
+    }
 }
 
-/// Group after group on their way.
+/// Group after group on their way, each of N vectors in columns.
 struct Run<E: Engine, C, const N: usize, const BYTES: i32, const OPEN: bool> {
     engine: E,
     doublings: Doublings<E, N, BYTES>,
@@ -89,7 +106,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
     #[inline(always)]
     fn new(engine: E, state: &State) -> Self {
         let running = engine.spread(engine.read(&state.running));
-        let doublings = Doublings::new(engine, engine.read(&state.mask));
+        let doublings = Doublings::of_columns(engine, engine.read(&state.mask));
         Self {
             engine,
             masks: doublings.masks(),
@@ -100,71 +117,116 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
         }
     }
 
-    /// The doubled masks of the group behind the next.
+    /// The doubled masks of the two vectors that would follow in every column of a group, and those of the next one.
     #[inline(always)]
-    fn next(&mut self) -> [E::Vector; N] {
+    fn next(&mut self) -> ([E::Vector; 2], [E::Vector; N]) {
+        let engine = self.engine;
         self.doublings.advance();
-        self.doublings.masks()
+        let next = self.doublings.masks();
+        // A lane goes on where the next one has begun.
+        let mut behind = [engine.zero(); 2];
+        for i in 0..2 {
+            behind[i] = engine.following(self.masks[i], next[i]);
+        }
+        (behind, next)
     }
 
-    /// The next blocks, a group or, with nothing behind them, up to M vectors.
+    /// A whole group, behind which another one may come.
     #[inline(always)]
-    fn some<const M: usize, const FULL: bool>(&mut self, text: &mut [u8], next: &[E::Vector; N]) {
+    fn whole(&mut self, text: &mut [u8]) {
+        let (behind, next) = self.next();
+        self.some::<true>(text, &behind);
+        self.masks = next;
+    }
+
+    /// The last blocks, at most a group.
+    #[inline(always)]
+    fn part(mut self, text: &mut [u8], state: &mut State) {
         let engine = self.engine;
-        let width = 16 * E::LANES;
-        let end = text.len();
-        let part = |i: usize| {
-            if FULL {
-                i * width..(i + 1) * width
-            } else {
-                end.min(i * width)..end.min((i + 1) * width)
-            }
+        let behind = self.doublings.behind();
+        let count = text.len() / 16;
+        let values = self.some::<false>(text, &behind);
+        // Block `number` of the columns, vector by vector.
+        let place = |number: usize| number % N * E::LANES + number / N;
+        let mask = if count == N * E::LANES {
+            engine.lane(&behind, E::LANES - 1)
+        } else {
+            engine.lane(&self.masks, place(count))
         };
-        let zeros = [engine.zero(); M];
-        let (mut first, mut second) = (zeros, zeros);
-        for i in 0..M {
-            let mut masks = [engine.zero(); 3];
-            for j in 0..3 {
+        state.mask = engine.write(mask);
+        let last = engine.lane(&values, place(count - 1));
+        self.running = engine.spread(last);
+        self.leave(state);
+    }
+
+    /// What comes behind whole groups.
+    #[inline(always)]
+    fn end(self, state: &mut State) {
+        state.mask = self.engine.write(self.engine.lane(&self.masks, 0));
+        self.leave(state);
+    }
+
+    /// Sum and running value.
+    #[inline(always)]
+    fn leave(self, state: &mut State) {
+        let engine = self.engine;
+        let sum = engine.plus(engine.read(&state.sum), engine.fold(self.sum));
+        state.sum = engine.write(sum);
+        let running = C::converted::<E, OPEN>(engine, self.running);
+        state.running = engine.write(engine.lane(&[running], 0));
+    }
+
+    /// The masks before the first call and behind the second. `behind` are the doubled masks of the two vectors that would follow.
+    #[inline(always)]
+    fn both(&self, behind: &[E::Vector; 2]) -> [[E::Vector; N]; 2] {
+        let mut both = [self.masks; 2];
+        for i in 0..N {
+            let mut masks = [self.masks[i]; 3];
+            for j in 1..3 {
                 masks[j] = if i + j < N {
                     self.masks[i + j]
                 } else {
-                    next[i + j - N]
+                    behind[i + j - N]
                 };
             }
-            let [before, after] = C::masks(engine, masks);
-            [first[i], second[i]] = if OPEN {
+            let [before, after] = C::masks(self.engine, masks);
+            [both[0][i], both[1][i]] = if OPEN {
                 [after, before]
             } else {
                 [before, after]
             };
         }
-        let mut x = zeros;
-        for i in 0..M {
+        both
+    }
+
+    /// The blocks of a group, or of less, in columns.
+    #[inline(always)]
+    fn load<const FULL: bool>(&mut self, text: &[u8]) -> [E::Vector; N] {
+        let engine = self.engine;
+        let mut x = [engine.zero(); N];
+        for i in 0..N {
+            let part = &text[part::<E, FULL>(text.len(), i)];
             x[i] = if FULL {
-                engine.load(&text[part(i)])
+                engine.load(part)
             } else {
-                engine.load_some(&text[part(i)])
+                engine.load_some(part)
             };
             if !OPEN {
                 self.sum = engine.sum(self.sum, x[i]);
             }
         }
-        engine.together(&mut x);
-        engine.blocks(&mut x, &first, &zeros);
-        engine.together(&mut x);
-        let mut values = zeros;
-        for i in 0..M {
-            [values[i], x[i]] = C::step::<E, OPEN>(engine, x[i], self.running);
-            self.running = engine.last(values[i]);
-        }
-        if !FULL {
-            // A lane behind the last block has no part in the running value.
-            self.running = engine.spread(engine.lane(&values, end / 16 - 1));
-        }
-        engine.together(&mut x);
-        engine.blocks(&mut x, &zeros, &second);
-        for i in 0..M {
-            let part = &mut text[part(i)];
+        engine.to_columns(&mut x);
+        x
+    }
+
+    /// Writes what `load` has read.
+    #[inline(always)]
+    fn store<const FULL: bool>(&mut self, mut x: [E::Vector; N], text: &mut [u8]) {
+        let engine = self.engine;
+        engine.out_of_columns(&mut x);
+        for i in 0..N {
+            let part = part::<E, FULL>(text.len(), i);
+            let part = &mut text[part];
             if OPEN {
                 let valid = if FULL {
                     x[i]
@@ -175,5 +237,89 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
             }
             engine.store(x[i], part);
         }
+    }
+
+    /// The next blocks, a group or less, and the running values behind each.
+    #[inline(always)]
+    fn some<const FULL: bool>(
+        &mut self,
+        text: &mut [u8],
+        behind: &[E::Vector; 2],
+    ) -> [E::Vector; N] {
+        let engine = self.engine;
+        let zeros = [engine.zero(); N];
+        let [first, second] = self.both(behind);
+        let mut x = self.load::<FULL>(text);
+        engine.together(&mut x);
+        engine.blocks(&mut x, &first, &zeros);
+        engine.together(&mut x);
+        let mut values = zeros;
+        C::step::<E, OPEN, N>(engine, &mut x, &mut self.running, &mut values);
+        engine.together(&mut x);
+        engine.blocks(&mut x, &zeros, &second);
+        self.store::<FULL>(x, text);
+        values
+    }
+}
+
+#[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
+impl<E: Engine, C: Chain, const BYTES: i32, const OPEN: bool> Run<E, C, PAIRED, BYTES, OPEN> {
+    /// Whole groups, one or more. The second call of each goes with the first call of the next, as its own first call would have to be
+    /// over before it begins.
+    #[inline(always)]
+    fn wholes(&mut self, text: &mut [u8]) {
+        let engine = self.engine;
+        let width = 16 * E::LANES * PAIRED;
+        let zeros = [engine.zero(); PAIRED];
+        let (behind, next) = self.next();
+        let [first, mut second] = self.both(&behind);
+        self.masks = next;
+        let mut x = self.load::<true>(&text[..width]);
+        engine.blocks(&mut x, &first, &zeros);
+        self.link(&mut x);
+        let mut at = 0;
+        while text.len() - at > width {
+            let (group, rest) = text[at..].split_at_mut(width);
+            let (behind, next) = self.next();
+            let [first, following] = self.both(&behind);
+            self.masks = next;
+            let loaded = self.load::<true>(&rest[..width]);
+            let mut calls = [engine.zero(); MOST];
+            let [mut before, mut after] = [calls; 2];
+            for i in 0..PAIRED {
+                [calls[i], calls[PAIRED + i]] = [x[i], loaded[i]];
+                after[i] = second[i];
+                before[PAIRED + i] = first[i];
+            }
+            engine.blocks(&mut calls, &before, &after);
+            let mut made = zeros;
+            for i in 0..PAIRED {
+                [made[i], x[i]] = [calls[i], calls[PAIRED + i]];
+            }
+            self.store::<true>(made, group);
+            self.link(&mut x);
+            second = following;
+            at += width;
+        }
+        engine.blocks(&mut x, &zeros, &second);
+        self.store::<true>(x, &mut text[at..]);
+    }
+
+    /// From the results of a group's first call to the inputs of its second.
+    #[inline(always)]
+    fn link(&mut self, x: &mut [E::Vector; PAIRED]) {
+        let mut values = *x;
+        C::step::<E, OPEN, PAIRED>(self.engine, x, &mut self.running, &mut values);
+    }
+}
+
+/// Where vector i is in a text of so many bytes; a length that the compiler knows spares it the checks of every vector.
+#[inline(always)]
+fn part<E: Engine, const FULL: bool>(len: usize, i: usize) -> Range<usize> {
+    let width = 16 * E::LANES;
+    if FULL {
+        i * width..(i + 1) * width
+    } else {
+        len.min(i * width)..len.min((i + 1) * width)
     }
 }

@@ -64,10 +64,8 @@ impl Chain for Colm0 {
 
     /// Once and five times.
     #[inline(always)]
-    fn masks<E: Engine>(engine: E, [doubled, next, last]: [E::Vector; 3]) -> [E::Vector; 2] {
-        let twice = engine.following(doubled, next);
-        let four_times = engine.following(twice, engine.following(next, last));
-        [doubled, engine.sum(doubled, four_times)]
+    fn masks<E: Engine>(engine: E, [once, _, four_times]: [E::Vector; 3]) -> [E::Vector; 2] {
+        [once, engine.sum(once, four_times)]
     }
 
     #[inline(always)]
@@ -100,26 +98,64 @@ impl Chain for Colm0 {
     }
 
     #[inline(always)]
-    fn step<E: Engine, const OPEN: bool>(
+    fn step<E: Engine, const OPEN: bool, const N: usize>(
         engine: E,
-        x: E::Vector,
-        running: E::Vector,
-    ) -> [E::Vector; 2] {
-        if OPEN {
-            let values = engine.sum(engine.sums(x), running);
-            let before = engine.preceding(running, values);
-            let twice = engine.masks(engine.twice(engine.masks(before)));
-            [values, engine.sum(values, twice)]
-        } else {
-            let sums = engine.rising_sums(engine.masks(x));
-            let values = engine.sum(sums, engine.rising(running));
-            let before = engine.preceding(running, values);
-            [values, engine.masks(engine.sum(values, before))]
+        x: &mut [E::Vector; N],
+        running: &mut E::Vector,
+        values: &mut [E::Vector; N],
+    ) {
+        if E::LANES == 1 {
+            for i in 0..N {
+                let number = engine.masks(x[i]);
+                let twice = engine.twice(*running);
+                let [next, other] = if OPEN {
+                    [engine.sum(number, *running), twice]
+                } else {
+                    [engine.sum(number, twice), *running]
+                };
+                x[i] = engine.masks(engine.sum(next, other));
+                values[i] = next;
+                *running = next;
+            }
+            return;
         }
+        for x in &mut *x {
+            *x = engine.masks(*x);
+        }
+        if OPEN {
+            for i in 1..N {
+                x[i] = engine.sum(x[i], x[i - 1]);
+            }
+            let carried = engine.carried::<0>(*running, x[N - 1]);
+            let mut before = carried;
+            for i in 0..N {
+                values[i] = engine.sum(x[i], carried);
+                x[i] = engine.masks(engine.sum(values[i], engine.twice(before)));
+                before = values[i];
+            }
+            *running = engine.last(before);
+            return;
+        }
+        for i in 1..N {
+            x[i] = engine.sum(x[i], engine.twice(x[i - 1]));
+        }
+        let mut before = match N {
+            1 => engine.carried::<1>(*running, x[N - 1]),
+            2 => engine.carried::<2>(*running, x[N - 1]),
+            _ => engine.carried::<4>(*running, x[N - 1]),
+        };
+        let mut multiple = before;
+        for i in 0..N {
+            multiple = engine.twice(multiple);
+            values[i] = engine.sum(x[i], multiple);
+            x[i] = engine.masks(engine.sum(values[i], before));
+            before = values[i];
+        }
+        *running = engine.last(before);
     }
 
     #[inline(always)]
     fn converted<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector {
-        if OPEN { x } else { engine.masks(x) }
+        engine.masks(x)
     }
 }

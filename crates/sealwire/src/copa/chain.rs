@@ -72,9 +72,8 @@ impl Chain for Copa {
 
     /// Three times and twice.
     #[inline(always)]
-    fn masks<E: Engine>(engine: E, [doubled, next, _]: [E::Vector; 3]) -> [E::Vector; 2] {
-        let twice = engine.following(doubled, next);
-        [engine.sum(doubled, twice), twice]
+    fn masks<E: Engine>(engine: E, [once, twice, _]: [E::Vector; 3]) -> [E::Vector; 2] {
+        [engine.sum(once, twice), twice]
     }
 
     #[inline(always)]
@@ -101,16 +100,38 @@ impl Chain for Copa {
     }
 
     #[inline(always)]
-    fn step<E: Engine, const OPEN: bool>(
+    fn step<E: Engine, const OPEN: bool, const N: usize>(
         engine: E,
-        x: E::Vector,
-        running: E::Vector,
-    ) -> [E::Vector; 2] {
+        x: &mut [E::Vector; N],
+        running: &mut E::Vector,
+        values: &mut [E::Vector; N],
+    ) {
         if OPEN {
-            [x, engine.sum(x, engine.preceding(running, x))]
-        } else {
-            [engine.sum(engine.sums(x), running); 2]
+            *values = *x;
+            let mut before = engine.preceding(*running, x[N - 1]);
+            for x in x {
+                let value = *x;
+                *x = engine.sum(value, before);
+                before = value;
+            }
+            *running = engine.last(before);
+            return;
         }
+        let mut before = *running;
+        if E::LANES > 1 {
+            for i in 1..N {
+                x[i] = engine.sum(x[i], x[i - 1]);
+            }
+            before = engine.carried::<0>(before, x[N - 1]);
+        }
+        for x in &mut *x {
+            *x = engine.sum(*x, before);
+            if E::LANES == 1 {
+                before = *x;
+            }
+        }
+        *values = *x;
+        *running = engine.last(x[N - 1]);
     }
 
     #[inline(always)]

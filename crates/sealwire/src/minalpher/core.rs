@@ -3,6 +3,7 @@
 
 use super::mask::Mask;
 use super::permutation::{self, permute, room};
+use super::rows;
 use crate::batch::{Ad, SessionAd};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
@@ -102,7 +103,7 @@ impl<const N: usize> Drop for Room<N> {
 
 /// The sum of both goes into the latter, in halves, as stores of blocks come.
 #[inline(always)]
-fn add(block: &[u8; BLOCK], sum: &mut [u8; BLOCK]) {
+pub(super) fn add(block: &[u8; BLOCK], sum: &mut [u8; BLOCK]) {
     let (block, _) = block.as_chunks();
     for (sum, block) in sum.as_chunks_mut().0.iter_mut().zip(block) {
         *sum = plus(sum, block);
@@ -244,6 +245,11 @@ impl Task for AdAlone<'_> {
         *sum = [0; BLOCK];
         // The last block's mask is that of the block before it times y + 1.
         let mut next = mask;
+        if let Some(rows) = cpu.rows() {
+            let whole;
+            (whole, blocks) = blocks.split_at(blocks.len() / rows::GROUP * rows::GROUP);
+            next = rows::all_data(rows, whole, next, sum);
+        }
         if blocks.len() > few::<S>() {
             let mut lanes = Lanes::new(cpu);
             let mut room = Room::<MAX_LANES>::new();
@@ -310,7 +316,12 @@ impl Task for Message<'_> {
         // The last block is one more.
         let blocks = self.text.len() / BLOCK + 1;
         let mut done = 0;
-        if blocks > few::<S>() {
+        if let Some(rows) = cpu.rows() {
+            let (text, _) = self.text.as_chunks_mut::<BLOCK>();
+            done = text.len() / rows::GROUP * rows::GROUP;
+            next = rows::all_text(rows, &mut text[..done], self.open, next, self.sum);
+        }
+        if blocks - done > few::<S>() {
             let mut lanes = Lanes::new(cpu);
             let mut room = Room::<MAX_LANES>::new();
             while blocks - done > few::<S>() {

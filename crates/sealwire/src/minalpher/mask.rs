@@ -64,8 +64,21 @@ impl Mask {
     #[inline(always)]
     pub(super) fn follow(self, masks: &mut [[u8; 32]]) -> Self {
         let mut stream = [0; 32 + MOST + 8];
+        self.fill(&mut stream, masks.len());
+        for (i, mask) in masks.iter_mut().enumerate() {
+            *mask = Self::corrected(stream[i..].first_chunk().expect("32 bytes"));
+        }
+        let next = stream[masks.len()..].first_chunk().expect("32 bytes");
+        let next = Self::new(&Self::corrected(next));
+        wipe(&mut stream);
+        next
+    }
+
+    /// Writes the stream from this mask to the one `count` places behind it.
+    #[inline(always)]
+    fn fill<const LEN: usize>(self, stream: &mut [u8; LEN], count: usize) {
         stream[..32].copy_from_slice(&Self::corrected(&self.plus(&[0; 32])));
-        for i in (0..masks.len()).step_by(8) {
+        for i in (0..count).step_by(8) {
             let [a, b, c] = [0, 2, 3].map(|from| {
                 let bytes = stream[i + from..].first_chunk().expect("8 bytes");
                 u64::from_le_bytes(*bytes)
@@ -74,13 +87,6 @@ impl Mask {
             let times_x = (a << 1 & 0xfefe_fefe_fefe_fefe) ^ (0xa3 * carries);
             stream[i + 32..i + 40].copy_from_slice(&(times_x ^ b ^ c).to_le_bytes());
         }
-        for (i, mask) in masks.iter_mut().enumerate() {
-            *mask = Self::corrected(stream[i..].first_chunk().expect("32 bytes"));
-        }
-        let next = stream[masks.len()..].first_chunk().expect("32 bytes");
-        let next = Self::new(&Self::corrected(next));
-        wipe(&mut stream);
-        next
     }
 
     /// y + 1 times this.
@@ -91,6 +97,39 @@ impl Mask {
             product.0[i] ^= self.0[i];
         }
         product
+    }
+}
+
+/// What a stream has: the first mask, a byte for each that follows, and what is read behind them.
+pub(super) const STREAM: usize = 32 + MOST + 32;
+
+/// The stream that `Mask::follow` makes masks of, for whoever makes them in registers.
+pub(super) struct Stream(pub(super) [u8; STREAM]);
+
+impl Stream {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self([0; STREAM])
+    }
+
+    /// From a mask to the one `count` places behind it.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, first: Mask, count: usize) {
+        first.fill(&mut self.0, count);
+    }
+
+    /// Mask `number` of the stream.
+    #[inline(always)]
+    pub(super) fn mask(&self, number: usize) -> Mask {
+        let mask = self.0[number..].first_chunk().expect("32 bytes");
+        Mask::new(&Mask::corrected(mask))
+    }
+}
+
+impl Drop for Stream {
+    #[inline(always)]
+    fn drop(&mut self) {
+        wipe(&mut self.0);
     }
 }
 

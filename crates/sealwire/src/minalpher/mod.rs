@@ -32,6 +32,7 @@ mod core;
 mod family;
 mod mask;
 mod permutation;
+mod rows;
 mod table;
 
 pub(crate) use self::core::Core;

@@ -19,12 +19,12 @@ const fn inverse(of: [usize; 8]) -> [usize; 8] {
 }
 
 /// Of the rows of the first matrix, then of those of the second.
-const ROWS: [[[usize; 8]; 4]; 2] = [
+pub(super) const ROWS: [[[usize; 8]; 4]; 2] = [
     [SR1, SR2, inverse(SR1), inverse(SR2)],
     [inverse(SR1), inverse(SR2), SR1, SR2],
 ];
 
-const ROUNDS: usize = 17;
+pub(super) const ROUNDS: usize = 17;
 
 /// Two matrices of four rows and eight columns.
 type State<V> = [[[V; 8]; 4]; 2];

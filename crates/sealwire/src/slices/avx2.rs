@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! AVX2: 32 blocks side by side.
 
+use super::rows::Nowhere;
 use super::{Matrix, SUBSTITUTES, Slices, Whole};
 use core::arch::x86_64::*;
 
@@ -98,6 +99,7 @@ unsafe fn interleave(x: &mut [__m256i; 16]) {
 impl Slices for Avx2 {
     type Vector = __m256i;
     type Whole = Self;
+    type Rows = Nowhere;
     const LANES: usize = 32;
     #[cfg(test)]
     const NAME: &'static str = "AVX2";
@@ -181,6 +183,11 @@ impl Slices for Avx2 {
     #[inline(always)]
     fn whole(self) -> Self {
         self
+    }
+
+    #[inline(always)]
+    fn rows(self) -> Option<Nowhere> {
+        None
     }
 }
 

@@ -2,20 +2,21 @@
 //! AVX-512 and GFNI: 64 blocks side by side.
 
 use super::avx2::Avx2;
+use super::vbmi::Vbmi;
 use super::{Matrix, SUBSTITUTES, Slices};
 use core::arch::x86_64::*;
 
-/// A CPU with AVX-512F, BW and VL and GFNI, and with AVX2.
+/// A CPU with AVX-512F, BW, VL and VBMI and GFNI, and with AVX2.
 #[derive(Clone, Copy)]
-pub(super) struct Avx512(Avx2);
+pub(super) struct Avx512(Avx2, Vbmi);
 
 impl Avx512 {
     /// # Safety
-    /// The CPU must have AVX-512F, BW and VL and GFNI, and the caller must be compiled for them.
+    /// The CPU must have AVX-512F, BW, VL and VBMI and GFNI, and the caller must be compiled for them.
     #[inline(always)]
     pub(super) unsafe fn new() -> Self {
-        // SAFETY: every CPU with AVX-512 has AVX2, and the caller is compiled for it.
-        Self(unsafe { Avx2::new() })
+        // SAFETY: every CPU with AVX-512 has AVX2, and the caller is compiled for it and for VBMI.
+        unsafe { Self(Avx2::new(), Vbmi::new()) }
     }
 
     /// A part of a matrix times every byte.
@@ -93,6 +94,7 @@ unsafe fn interleave(x: &mut [__m512i; 16]) {
 impl Slices for Avx512 {
     type Vector = __m512i;
     type Whole = Avx2;
+    type Rows = Vbmi;
     const LANES: usize = 64;
     #[cfg(test)]
     const NAME: &'static str = "AVX-512 and GFNI";
@@ -176,5 +178,10 @@ impl Slices for Avx512 {
     #[inline(always)]
     fn whole(self) -> Avx2 {
         self.0
+    }
+
+    #[inline(always)]
+    fn rows(self) -> Option<Vbmi> {
+        Some(self.1)
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! SCREAM and Minalpher are written over a [`Slices`], which says how vectors of bytes are read, added and looked up: `portable` takes
 //! numbers of 128 bits and runs everywhere, without tables; `avx2` and `neon` look nibbles up within a register; `avx512` takes
-//! GFNI for products of matrices. Which one serves is decided while the program runs, by [`Path`].
+//! GFNI for products of matrices, and `vbmi` has rows of bytes of eight blocks a register. Which one serves is decided while the program runs, by [`Path`].
 
 // Vector instructions are unsafe to use where the compiler does not know that the CPU has them.
 #![allow(unsafe_code)]
@@ -17,8 +17,11 @@ mod matrix;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+mod rows;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vbmi;
 
 pub(crate) use matrix::Matrix;
 
@@ -26,6 +29,7 @@ use crate::cpu::Path;
 #[cfg(target_arch = "aarch64")]
 use neon::Neon;
 use portable::Portable;
+pub(crate) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
 use {crate::cpu, avx2::Avx2, avx512::Avx512};
 
@@ -39,6 +43,8 @@ pub(crate) trait Slices: Copy {
     type Vector: Copy;
     /// For what is done with a block or a few of them.
     type Whole: Whole;
+    /// For what is done with eight blocks of 32 bytes, on some CPUs.
+    type Rows: Rows;
     /// Blocks side by side.
     const LANES: usize;
     #[cfg(test)]
@@ -75,6 +81,9 @@ pub(crate) trait Slices: Copy {
     fn substituted(self, x: Self::Vector) -> Self::Vector;
 
     fn whole(self) -> Self::Whole;
+
+    /// Where it is faster than vectors of bytes.
+    fn rows(self) -> Option<Self::Rows>;
 }
 
 /// A vector of 32 bytes of one block, in two halves. A value exists only where the CPU has the instructions, so that all calls are
@@ -126,7 +135,7 @@ fn run_on(path: Path, task: impl Task) {
     match path {
         Path::Portable => {}
         Path::Avx512 if cpu::has_gfni() => {
-            // SAFETY: the CPU has AVX-512 and GFNI.
+            // SAFETY: the CPU has AVX-512, VBMI and GFNI.
             return unsafe { on_avx512(task) };
         }
         _ => {
@@ -157,7 +166,7 @@ fn on_avx2(task: impl Task) {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,gfni")]
+#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn on_avx512(task: impl Task) {
     // SAFETY: this function has the features.
     task.run(unsafe { Avx512::new() });

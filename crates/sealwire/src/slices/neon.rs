@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! NEON of AArch64: 16 blocks side by side.
 
+use super::rows::Nowhere;
 use super::{Matrix, SUBSTITUTES, Slices, Whole};
 use core::arch::aarch64::*;
 
@@ -55,6 +56,7 @@ impl Neon {
 impl Slices for Neon {
     type Vector = uint8x16_t;
     type Whole = Self;
+    type Rows = Nowhere;
     const LANES: usize = 16;
     #[cfg(test)]
     const NAME: &'static str = "NEON";
@@ -133,6 +135,11 @@ impl Slices for Neon {
     #[inline(always)]
     fn whole(self) -> Self {
         self
+    }
+
+    #[inline(always)]
+    fn rows(self) -> Option<Nowhere> {
+        None
     }
 }
 

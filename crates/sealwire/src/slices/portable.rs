@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Any CPU: sixteen blocks, whose bytes are a number of 128 bits. Logic and shifts alone, no table.
 
+use super::rows::Nowhere;
 use super::{Matrix, Slices, Whole};
 
 /// Nothing is needed.
@@ -44,6 +45,7 @@ fn transpose(x: &mut [u128; 16]) {
 impl Slices for Portable {
     type Vector = u128;
     type Whole = Self;
+    type Rows = Nowhere;
     const LANES: usize = 16;
     #[cfg(test)]
     const NAME: &'static str = "portable";
@@ -116,6 +118,10 @@ impl Slices for Portable {
     }
     fn whole(self) -> Self {
         self
+    }
+
+    fn rows(self) -> Option<Nowhere> {
+        None
     }
 }
 
