@@ -123,9 +123,12 @@ def _check(what: str, given: int, allowed: Iterable[int], unit: str = "bytes", h
         raise ValueError(f"wrong {what}: given {given} {unit}, allowed {listed} {unit}{hint}")
 
 
-def _length(buffer: Buffer) -> int:
-    with memoryview(buffer) as view:
-        return view.nbytes
+def _length(key: Buffer) -> int:
+    try:
+        with memoryview(key) as view:
+            return view.nbytes
+    except TypeError:
+        raise TypeError(f"key must be bytes-like, not {type(key).__name__}") from None
 
 
 @functools.cache
@@ -146,16 +149,19 @@ class _Sized(BaseAEAD):
         cls, key: Buffer, *, nonce_length: int | None = None, tag_length: int | None = None, _suffix: str = ""
     ) -> Self:
         prefix = cls._mode + cls._function
-        keys, nonces, tags = zip(*_published(prefix), strict=True)
-        hint = f" (other sizes: AEAD('{prefix}k...n...tau...{_suffix}', key))"
+        hint = f"; {cls.__name__}.generate_key() makes a key, which a password is not (other sizes: AEAD)"
         key_length = _length(key)
-        _check("key length", key_length, keys, hint=hint)
-        of_key = [sizes for sizes in _published(prefix) if sizes[0] == key_length]
-        _, nonce, tag = cls._defaults if cls._defaults in of_key else max(of_key)
-        nonce = nonce if nonce_length is None else nonce_length
-        tag = tag if tag_length is None else tag_length
-        _check("nonce length", nonce, nonces, hint=hint)
-        _check("tag length", tag, tags, hint=hint)
+        _check("key length", key_length, (sizes[0] for sizes in _published(prefix)), hint=hint)
+        fitting = [sizes for sizes in _published(prefix) if sizes[0] == key_length]
+        given = f" with a key of {key_length} bytes"
+        if nonce_length is not None:
+            _check("nonce length", nonce_length, (sizes[1] for sizes in fitting), hint=given)
+            fitting = [sizes for sizes in fitting if sizes[1] == nonce_length]
+            given += f" and a nonce of {nonce_length}"
+        if tag_length is not None:
+            _check("tag length", tag_length, (sizes[2] for sizes in fitting), hint=given)
+            fitting = [sizes for sizes in fitting if sizes[2] == tag_length]
+        _, nonce, tag = cls._defaults if cls._defaults in fitting else max(fitting)
         return super().__new__(cls, f"{prefix}k{8 * key_length}n{8 * nonce}tau{8 * tag}{_suffix}", key)
 
     @classmethod

@@ -210,7 +210,7 @@ fn files_are_sealed_to_recipients() {
         ),
         (
             "seal -k ann.identity plan -o out",
-            "key file ann.identity: it is a key for opening files as a recipient, not for files; make one with `sealwire keygen`",
+            "key file ann.identity: it is a key for opening files as a recipient, not for files; it opens with -i, and what `sealwire recipient` makes of it seals with -r",
         ),
         (
             "seal -r key plan -o out",
@@ -626,7 +626,13 @@ fn a_directory_is_told_how_to_be_packed() {
     fs::create_dir(bench.path("photos")).unwrap();
     bench.write("photos/one", b"picture");
     let run = bench.run("seal -k key photos/");
-    run.fails(1, &["photos/ is a directory; give a file, or pack it: tar c photos/ | sealwire ... - -o photos.tar.sealed"]);
+    run.fails(1, &["photos/ is a directory; give a file, or pack it: tar c photos | sealwire seal -k key - -o photos.tar.sealed"]);
+    // What is shown can be copied into a shell.
+    fs::create_dir(bench.path("my dir;x")).unwrap();
+    bench.shell("$sealwire seal -k key 'my dir;x'").fails(
+        1,
+        &["tar c 'my dir;x' | sealwire seal -k key - -o 'my dir;x.tar.sealed'"],
+    );
     bench
         .shell("tar c photos/ | $sealwire seal -k key - -o photos.tar.sealed && rm -r photos && $sealwire open -k key photos.tar.sealed -o - | tar x")
         .succeeds();

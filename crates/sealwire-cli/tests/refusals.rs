@@ -189,9 +189,19 @@ fn a_key_for_something_else() {
         .succeeds();
     bench.run("keygen file.key").succeeds();
     let before = bench.names();
-    let words = "sealwire: key file link.key: it is a key for links, not for files; make one with `sealwire keygen`\n";
-    for command in ["open -k link.key file -o out", "seal -k link.key file"] {
-        assert_eq!(bench.run(command).fails(1, &[]).stderr(), words);
+    for (command, advice) in [
+        (
+            "open -k link.key file -o out",
+            "give the key that the file was sealed with",
+        ),
+        ("seal -k link.key file", "make one with `sealwire keygen`"),
+    ] {
+        assert_eq!(
+            bench.run(command).fails(1, &[]).stderr(),
+            format!(
+                "sealwire: key file link.key: it is a key for links, not for files; {advice}\n"
+            )
+        );
     }
     bench.run("mac -k file.key file").fails(
         1,
@@ -253,7 +263,7 @@ fn a_directory_or_a_missing_file_of_each_command() {
     fs::create_dir(bench.path("dir")).unwrap();
     bench.write("text", b"text");
     bench.run("keygen --suite ascon-mac m.key").succeeds();
-    let packed = "sealwire: dir is a directory; give the files in it, or pack it: tar c dir | sealwire mac ... -\n";
+    let packed = "sealwire: dir is a directory; give the files in it, or pack it: tar c dir | sealwire mac -k KEYFILE -\n";
     let sealed = "dir is a directory; give a file that `sealwire seal` made\n";
     let sealed = &format!("sealwire: {sealed}");
     for (arguments, line) in [

@@ -2,7 +2,7 @@
 //! Where the bytes come from: a file, a pipe or standard input; and the key file.
 
 use super::{Failure, is_quiet, say};
-use sealwire_file::{Error, Key};
+use sealwire_file::{Error, Key, KeyFileError, Purpose};
 use std::{
     fs::{File, Metadata},
     io::{self, ErrorKind, Read},
@@ -108,8 +108,16 @@ pub(super) fn is_directory(name: &str, wanted: &str) -> Failure {
 pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
     let input = Input::open(path, "key file ", "the file that `sealwire keygen` made")?;
     let name = &input.name;
-    let key = Key::read((&input.file).by_ref())
-        .map_err(|error| format!("{name}: {error}; make one with `sealwire keygen`"))?;
+    let key = Key::read((&input.file).by_ref()).map_err(|error| {
+        let advice = match error {
+            KeyFileError::OtherPurpose {
+                given: Purpose::Identity,
+                ..
+            } => "it opens with -i, and what `sealwire recipient` makes of it seals with -r",
+            _ => "a key file is what `sealwire keygen` makes",
+        };
+        format!("{name}: {error}; {advice}")
+    })?;
     input.warn_if_others_can_read();
     Ok((key, input))
 }
@@ -125,6 +133,22 @@ pub(super) fn shown(path: &Path) -> String {
         }
     }
     name
+}
+
+/// The name as a word of a shell's command, for people to copy.
+pub(super) fn quoted(path: &Path) -> String {
+    let name = shown(path);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._+,:@%-".contains(c);
+    let name = if name.starts_with('-') {
+        format!("./{name}")
+    } else {
+        name
+    };
+    if !name.is_empty() && name.chars().all(plain) {
+        name
+    } else {
+        format!("'{}'", name.replace('\'', r"'\''"))
+    }
 }
 
 /// Characters that are no controls of a terminal and yet change how a line reads: those that turn the direction of writing, and

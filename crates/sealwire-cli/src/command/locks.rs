@@ -3,7 +3,7 @@
 
 use super::{
     Failure, LockArgs, UnlockArgs,
-    input::{Input, key},
+    input::{Input, key, quoted},
 };
 use sealwire_file::{
     Identity, Key, KeyFileError, Lock, MAX_RECIPIENTS, Passphrase, Purpose, Recipient, Unlock,
@@ -11,7 +11,7 @@ use sealwire_file::{
 use std::{
     fs::Metadata,
     io::{self, Read},
-    path::Path,
+    path::{Path, PathBuf},
     thread,
     time::Duration,
 };
@@ -79,9 +79,30 @@ impl<T> Given<T> {
 }
 
 impl LockArgs {
+    /// As a shell takes them.
+    pub(super) fn words(&self) -> String {
+        let mut words = Vec::new();
+        let mut push = |option: &str, files: &[PathBuf]| {
+            words.extend(
+                files
+                    .iter()
+                    .map(|file| format!("{option} {}", quoted(file))),
+            );
+        };
+        push("-k", self.key.as_slice());
+        push("-r", &self.recipient);
+        push("-R", &self.recipients_file);
+        push("--passphrase-file", self.passphrase_file.as_slice());
+        if self.passphrase {
+            words.push("-p".into());
+        }
+        words.join(" ")
+    }
+
     pub(super) fn read(&self) -> Result<Given<ToSeal>, Failure> {
         if let Some(path) = &self.key {
             let (key, input) = key(path)?;
+            for_files(&key, &input, "make one with `sealwire keygen`")?;
             return Ok(Given {
                 with: ToSeal::Key(key),
                 inputs: vec![input],
@@ -129,12 +150,7 @@ impl UnlockArgs {
         let (mut keys, mut inputs) = (Vec::new(), Vec::new());
         for path in &self.key {
             let (key, input) = key(path)?;
-            // Beside others, the library's message would not say which key it means.
-            if self.key.len() > 1 {
-                key.check_purpose(Purpose::File).map_err(|error| {
-                    format!("{}: {error}; make one with `sealwire keygen`", input.name)
-                })?;
-            }
+            for_files(&key, &input, "give the key that the file was sealed with")?;
             keys.push(key);
             inputs.push(input);
         }
@@ -150,6 +166,12 @@ impl UnlockArgs {
             inputs,
         })
     }
+}
+
+/// Refuses a key for something else.
+fn for_files(key: &Key, input: &Input, advice: &str) -> Result<(), Failure> {
+    key.check_purpose(Purpose::File)
+        .map_err(|error| format!("{}: {error}; {advice}", input.name).into())
 }
 
 /// Reads every file of a kind.

@@ -3,7 +3,7 @@
 
 use super::{
     Failure, MacArgs, Outcome,
-    input::{Input, cannot, is_dash, key, shown},
+    input::{Input, cannot, is_dash, key, quoted, shown},
     progress::Progress,
     say,
 };
@@ -134,8 +134,8 @@ fn name(file: &Path) -> String {
 /// The message of a file or of standard input, which errors call `name`.
 fn read(mac: &DynMac, path: &Path, name: String) -> Result<MacMessage, Failure> {
     let wanted = format!(
-        "the files in it, or pack it: tar c {} | sealwire mac ... -",
-        shown(path)
+        "the files in it, or pack it: tar c {} | sealwire mac -k KEYFILE -",
+        quoted(path)
     );
     let mut input = Input::open_called(path, name, &wanted)?;
     let progress = Progress::new(input.len(), false);

@@ -76,7 +76,7 @@ fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Authenticated encryption with OMD: files and pipes, links between networks, known-answer checks.
+/// Authenticated encryption: files and pipes, links between networks, known-answer checks.
 #[derive(Parser)]
 #[command(name = "sealwire", version = version::text(), arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Cli {

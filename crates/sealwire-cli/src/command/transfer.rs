@@ -3,7 +3,7 @@
 
 use super::{
     Failure, OpenArgs, Outcome, Paths, SealArgs, VerifyArgs,
-    input::{Input, cannot, is_dash, is_directory, shown},
+    input::{Input, cannot, is_dash, is_directory, quoted, shown},
     locks::Given,
     output::{Output, Place, Policy},
     progress::Progress,
@@ -42,8 +42,13 @@ pub(super) fn seal(args: &SealArgs) -> Outcome {
         || args.lock.read(),
         default,
         |name| {
-            let packed = name.trim_end_matches('/');
-            format!("a file, or pack it: tar c {name} | sealwire ... - -o {packed}.tar.sealed")
+            let folder = name.trim_end_matches('/');
+            format!(
+                "a file, or pack it: tar c {} | sealwire seal {} - -o {}",
+                quoted(Path::new(folder)),
+                args.lock.words(),
+                quoted(Path::new(&format!("{folder}.tar.sealed")))
+            )
         },
         true,
         |given, input, output, progress| {

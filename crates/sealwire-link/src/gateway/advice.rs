@@ -158,7 +158,9 @@ impl Adviser {
             None => Self::cause(&self.marks, report),
         };
         // These speak for themselves, with a session or without: a new key may be at one end only.
-        let is_plain = matches!(cause, Cause::SameId | Cause::OtherKey | Cause::TwoEnds(_));
+        // So does what another end than the one with a session sends to a hub.
+        let is_plain = matches!(cause, Cause::SameId | Cause::OtherKey | Cause::TwoEnds(_))
+            || (self.of_many && cause == Cause::OtherChannelKey);
         let is_away = self.of_many && cause == Cause::NotCalled;
         if (!is_missing && !is_plain) || is_away {
             // Single packets that are far apart in time are no cause.
@@ -207,7 +209,8 @@ impl Adviser {
             _ if grew(DropCause::Suite) => Cause::Suite,
             _ if grew(DropCause::Type) => Cause::Type,
             _ if grew(DropCause::Stale) => Cause::Stale,
-            _ if after.untrusted_in > before.untrusted_in => Cause::Unknown,
+            // With a session, packets of it come that answer no call.
+            _ if !report.up && after.untrusted_in > before.untrusted_in => Cause::Unknown,
             _ if report.role == Role::Initiator => Cause::Unanswered,
             _ => Cause::NotCalled,
         }
@@ -246,7 +249,7 @@ impl Adviser {
                 "the other end holds another pre-shared key, its handshake messages have a wrong MAC ({key}): give both ends one key file, then say `sealwire link rekey` or restart, and compare the fingerprints in `sealwire link status`; if they are equal, somebody forges messages{or_namesake}"
             ),
             Cause::OtherChannelKey => format!(
-                "the Noise channel's messages do not fit: peer-key here must be what `sealwire link check` calls \"own key\" at the other end, and the other way round, with one suite, the ids {id} and {peer_id} crosswise, and the same pre-shared key (key-file beside peer-key, or in [link]) or none at both ends{or_namesake}"
+                "the Noise channel's messages do not fit: peer-key here must be what `sealwire link check` calls \"own key\" at the other end, and the other way round, with one suite, version and `carries`, the ids {id} and {peer_id} crosswise, and the same pre-shared key (key-file beside peer-key, or in [link]) or none at both ends{or_namesake}"
             ),
             Cause::StrangerId(stranger) => format!(
                 "an end with id {} calls, but peer-id is {peer_id} here: each end's peer-id must be the other's id",
@@ -557,6 +560,32 @@ mod tests {
         let said = said(Role::Responder, 130, &rekeyed);
         assert_eq!(said.len(), 1);
         assert!((100..=105).contains(&said[0].0) && said[0].1.contains("another pre-shared key"));
+    }
+
+    #[test]
+    fn a_call_that_nobody_answers_is_told_while_the_old_session_carries() {
+        let rekeyed = |second, r: &mut Report| {
+            r.up = true;
+            r.status.state = if second >= 100 { "hello" } else { "idle" };
+            r.counters.untrusted_in += 4;
+        };
+        let said = said(Role::Initiator, 130, &rekeyed);
+        assert_eq!(said.len(), 1);
+        assert!((100..=105).contains(&said[0].0) && said[0].1.contains("no answer from"));
+    }
+
+    #[test]
+    fn a_hub_tells_of_another_end_with_the_id_of_one_that_is_up() {
+        for (mut adviser, expected) in [(Adviser::of_many(), true), (Adviser::default(), false)] {
+            let mut report = report(Role::Responder);
+            report.up = true;
+            report.status.state = "idle";
+            assert_eq!(adviser.watch(&report), None);
+            let channel = report.channel.get_or_insert_default();
+            channel.drops[Refusal::Auth as usize] += 4;
+            let said = adviser.watch(&report).unwrap_or_default();
+            assert_eq!(said.contains("two ends have the id \"1\""), expected);
+        }
     }
 
     #[test]

@@ -738,7 +738,7 @@ impl Noise {
         }
         check_peer("noise", listen, peer.as_ref().and_then(Place::known))?;
         if identity.role() == Role::Initiator && peer.is_none() {
-            return Err("[noise] peer is missing: this end has the smaller id, so it calls the other and must know where it is".into());
+            return Err("[untrusted] peer is missing: this end has the smaller id, so it calls the other and must know where it is ([noise] peer, where that is another address)".into());
         }
         let psk = config.link.key_file.as_deref();
         let psk = psk.map(|file| config.psk_of(file)).transpose()?;
@@ -1613,7 +1613,11 @@ peer-key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f"
             ),
             ("192.0.2.1:4501", "192.0.2.1:4500", "a port of its own"),
             ("192.0.2.1:4501", "192.0.2.1:0", "a port of its own"),
-            ("peer = \"192.0.2.2:4501\"", "", "[noise] peer is missing"),
+            (
+                "peer = \"192.0.2.2:4501\"",
+                "",
+                "[untrusted] peer is missing",
+            ),
             (
                 "peer = \"192.0.2.2:4501\"",
                 "peer = \"[::1]:1\"",

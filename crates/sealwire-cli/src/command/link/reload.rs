@@ -24,7 +24,7 @@ pub(super) trait Running: Clone + Send + Sync + 'static {
 
 /// Says that keys for the Noise channel are read once, at the start.
 pub(super) fn nothing_to_renew() -> String {
-    let text = "there is no pre-shared key to renew; for a new [noise] key, restart";
+    let text = "nothing to renew: this end has key pairs and no pre-shared key; for a new [noise] key, restart";
     tracing::info!("{text}");
     text.into()
 }
