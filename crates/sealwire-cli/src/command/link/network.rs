@@ -13,7 +13,7 @@ use super::{
 use std::{
     fmt,
     io::ErrorKind,
-    net::IpAddr,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
     os::unix::process::CommandExt,
     process::{Child, ChildStdin, Command, Stdio},
     thread,
@@ -39,6 +39,23 @@ impl Prefix {
         let is_number = len.bytes().all(|b| b.is_ascii_digit());
         let len = len.parse().ok().filter(|len| is_number && *len <= most)?;
         Some(Self { address, len })
+    }
+
+    /// The network that the address is in.
+    fn network(self) -> Self {
+        let address = match self.address {
+            IpAddr::V4(address) => {
+                let mask = u32::MAX.checked_shl(32 - u32::from(self.len)).unwrap_or(0);
+                Ipv4Addr::from_bits(address.to_bits() & mask).into()
+            }
+            IpAddr::V6(address) => {
+                let mask = u128::MAX
+                    .checked_shl(128 - u32::from(self.len))
+                    .unwrap_or(0);
+                Ipv6Addr::from_bits(address.to_bits() & mask).into()
+            }
+        };
+        Self { address, ..self }
     }
 
     fn family(self) -> &'static str {
@@ -85,7 +102,12 @@ impl TryFrom<String> for Route {
             (Some(to), Some(via), None)
                 if via.is_none_or(|via: IpAddr| via.is_ipv4() == to.address.is_ipv4()) =>
             {
-                Ok(Self { to, via })
+                match to.network() {
+                    network if network == to => Ok(Self { to, via }),
+                    network => Err(format!(
+                        "\"{to}\" is no network but an address in one, so it is no route: write \"{network}\""
+                    )),
+                }
             }
             _ => Err(format!(
                 "\"{text}\" is no route: write for example \"10.5.0.0/16\" or \"10.5.0.0/16 via 10.99.0.2\", both of one family"
@@ -286,6 +308,9 @@ mod tests {
             "10.5.0.0/16",
             "10.5.0.0/16 via 10.99.0.2",
             "fd05::/16 via fd00::2",
+            "0.0.0.0/0",
+            "::/0",
+            "10.5.0.1/32",
         ] {
             assert_eq!(route(good).as_deref(), Ok(good));
         }
@@ -297,6 +322,8 @@ mod tests {
             "10.5.0.0/16 via fd00::2",
             "10.5.0.0/16 via 10.99.0.2 metric",
             "10.5.0.0/16 dev eth0",
+            "10.5.0.1/16",
+            "fd05::1/16",
         ] {
             assert!(
                 route(bad).is_err_and(|said| said.contains("is no route")),
