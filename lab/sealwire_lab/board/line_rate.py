@@ -4,7 +4,6 @@
 `pytest --exhaustive tests/board/test_two_boards.py` makes the record where LINE_RATE_RECORD is set.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from .. import cores, files, firmware
 from ..errors import one_of
 from ..terminal import markdown
-from . import boards
+from . import boards, kept
 
 _HEADS = ("board", "core, MHz", "bytes", "the cable's limit", "given, both ways", "A to B", "B to A")
 
@@ -23,7 +22,7 @@ def path() -> Path:
 
 def load() -> dict[str, Any]:
     """What was measured, by the board's name."""
-    return json.loads(files.read(path())) if path().exists() else {}
+    return kept.load(path())
 
 
 def inputs(board: boards.Board) -> list[Path]:
@@ -51,7 +50,7 @@ def keep(board: boards.Board, *, load: float, milliseconds: float, up_cycles: in
 
 def store(entries: dict[str, Any]) -> None:
     """Put entries into results/line-rate.json, in the place of those of the same names."""
-    files.write(path(), json.dumps(dict(sorted((load() | entries).items())), indent=1) + "\n")
+    kept.store(path(), entries)
 
 
 def table(names: Sequence[str]) -> str:
@@ -59,9 +58,7 @@ def table(names: Sequence[str]) -> str:
     known, rows = load(), []
     for name in names:
         told = known[one_of("board with a line rate", name, known)]
-        label = f"`{name}`" + (
-            "" if told["sources_sha256"] == sources_hash(boards.find(name)) else " (earlier sources)"
-        )
+        label = kept.label(name, told, sources_hash(boards.find(name)))
         for size, rates in told["frames_a_second"].items():
             limit, *ways = (f"{rates[what]:,}" for what in ("limit", "a_to_b", "b_to_a"))
             rows.append([label, f"{told['core_mhz']:g}", size, limit, f"{100 * told['load']:g} %", *ways])

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The last builds of the boards that were recorded: results/boards.json, and the table of them in the documents."""
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from .. import cores, files, firmware
 from ..errors import one_of
 from ..terminal import markdown
-from . import boards, flow
+from . import boards, flow, kept
 
 _CELLS = {"COMB": "TRELLIS_COMB", "FF": "TRELLIS_FF", "DP16KD": "DP16KD"}
 _HEADS = ("board", "seed", "core, MHz", "streams", "lines", *_CELLS, "SHA-256 of the bitstream")
@@ -23,7 +22,7 @@ def path() -> Path:
 
 def load() -> dict[str, Any]:
     """Builds by the board's name."""
-    return json.loads(files.read(path())) if path().exists() else {}
+    return kept.load(path())
 
 
 def inputs(board: boards.Board) -> list[Path]:
@@ -46,7 +45,7 @@ def keep(result: flow.Result) -> None:
 
 def store(entries: dict[str, Any]) -> None:
     """Put entries into results/boards.json, in the place of those of the same names."""
-    files.write(path(), json.dumps(dict(sorted((load() | entries).items())), indent=1) + "\n")
+    kept.store(path(), entries)
 
 
 def _reached(seed: dict[str, Any], asked: float) -> list[float]:
@@ -64,7 +63,7 @@ def _kept(name: str) -> tuple[boards.Board, dict[str, Any], str]:
     """A board, the build of it that was kept, and its name for a table."""
     known = load()
     build, board = known[one_of("board with a record", name, known)], boards.find(name)
-    return board, build, f"`{name}`" + ("" if build["sources_sha256"] == sources_hash(board) else " (earlier sources)")
+    return board, build, kept.label(name, build, sources_hash(board))
 
 
 def table(names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ use super::{
     progress::Progress,
     say,
 };
-use sealwire_file::{Error, KeyFileError, Options};
+use sealwire_file::{Error, Options};
 use serde::Serialize;
 use std::{
     io::{self, Write},
@@ -199,9 +199,6 @@ fn explain(error: &Error, input: &Input, with: &str, consequence: &str) -> Failu
         Error::Read(error) => return cannot("read", name, error),
         Error::KeyLength { alias, .. } => {
             return format!("{with}: {error}; use the right key, or make one with `sealwire keygen --suite {alias}`").into();
-        }
-        Error::KeyPurpose(KeyFileError::OtherPurpose { .. }) => {
-            return format!("{with}: {error}; make one with `sealwire keygen`").into();
         }
         Error::NoKey { .. } => format!("give the one that it was sealed with, none is: {with}"),
         Error::WrongKey | Error::OtherKey { .. } => {

@@ -211,37 +211,10 @@ impl Everything<'_> {
         assert_eq!(blocks(engine.twice(numbers)), times(|_| 1), "{path}");
         let spaced = engine.spaced(numbers, 4);
         assert_eq!(blocks(spaced), times(|i| 4 * i as u32), "{path}");
-        let first = engine.masks(engine.spread(engine.read(&bytes(400))));
-        let carried = |power: u32| -> Vec<_> {
-            let mut next = number(400);
-            xs.iter()
-                .map(|x| {
-                    let before = next;
-                    next = repeated_doubling(before, power) ^ x;
-                    before
-                })
-                .collect()
-        };
-        assert_eq!(
-            blocks(engine.carried::<0>(first, numbers)),
-            carried(0),
-            "{path}"
-        );
-        assert_eq!(
-            blocks(engine.carried::<1>(first, numbers)),
-            carried(1),
-            "{path}"
-        );
-        assert_eq!(
-            blocks(engine.carried::<2>(first, numbers)),
-            carried(2),
-            "{path}"
-        );
-        assert_eq!(
-            blocks(engine.carried::<4>(first, numbers)),
-            carried(4),
-            "{path}"
-        );
+        self.carried::<E, 0>(engine);
+        self.carried::<E, 1>(engine);
+        self.carried::<E, 2>(engine);
+        self.carried::<E, 4>(engine);
         self.columns::<E, 1>(engine);
         self.columns::<E, 2>(engine);
         self.columns::<E, 4>(engine);
@@ -251,6 +224,22 @@ impl Everything<'_> {
         for (i, x) in all.enumerate() {
             assert_eq!(block(engine, engine.lane(&vectors, i)), *x, "{path} {i}");
         }
+    }
+
+    fn carried<E: Engine, const POWER: usize>(&self, engine: E) {
+        let (x, xs) = vector(engine, 1);
+        let first = engine.masks(engine.spread(engine.read(&bytes(400))));
+        let mut next = number(400);
+        let expected: Vec<_> = xs
+            .iter()
+            .map(|x| {
+                let before = next;
+                next = repeated_doubling(before, POWER as u32) ^ x;
+                before
+            })
+            .collect();
+        let found = engine.masks(engine.carried::<POWER>(first, engine.masks(x)));
+        assert_eq!(lanes(engine, found), expected, "{} {POWER}", self.path);
     }
 
     fn columns<E: Engine, const N: usize>(&self, engine: E) {

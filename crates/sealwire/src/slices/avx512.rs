@@ -3,7 +3,7 @@
 
 use super::avx2::Avx2;
 use super::vbmi::Vbmi;
-use super::{Matrix, SUBSTITUTES, Slices};
+use super::{Matrix, Rows, Slices};
 use core::arch::x86_64::*;
 
 /// A CPU with AVX-512F, BW, VL and VBMI and GFNI, and with AVX2.
@@ -169,11 +169,7 @@ impl Slices for Avx512 {
 
     #[inline(always)]
     fn substituted(self, x: __m512i) -> __m512i {
-        // SAFETY: `self` is here, so the CPU has the instructions; the table has 16 bytes.
-        unsafe {
-            let table = _mm_loadu_si128(SUBSTITUTES.as_ptr().cast());
-            _mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), x)
-        }
+        Rows::substituted(self.1, x)
     }
     #[inline(always)]
     fn whole(self) -> Avx2 {
