@@ -24,7 +24,7 @@ import io
 import os
 import secrets
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol, Self, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Protocol, Self, TypeAlias, TypeVar, cast
 
 from ._sealwire import (
     DamagedFileError,
@@ -42,7 +42,7 @@ from ._sealwire import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
     from typing_extensions import Buffer
@@ -71,6 +71,8 @@ __all__ = [
     "save",
     "seal",
 ]
+
+_Held = TypeVar("_Held", Key, Identity, Recipient)
 
 # More than a key file may have: what is longer is refused, and a device given by mistake ends here.
 _KEY_FILE_ROOM = 4097
@@ -305,7 +307,10 @@ def _appearing(path: Place, *, overwrite: bool, mode: int) -> Iterator[IO[bytes]
     if not overwrite and os.path.lexists(target):
         raise FileExistsError(17, os.strerror(17), str(path))
     part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
-    number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    try:
+        number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    except OSError as error:  # names the file that was asked for
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(number, "wb") as file:
             yield file
@@ -413,24 +418,29 @@ def open_into(
         return open_files(sealed, plain, unlock, threads=threads)
 
 
-def _load(path: Place) -> bytes:
+def _load(path: Place, read: Callable[[bytes], _Held]) -> _Held:
     with builtins.open(path, "rb") as file:  # noqa: PTH123 - a str, or a path
-        return file.read(_KEY_FILE_ROOM)
+        text = file.read(_KEY_FILE_ROOM)
+    try:
+        return read(text)
+    except KeyFileError as error:
+        message = f"{os.fspath(path)}: {error}"
+        raise KeyFileError(message) from None
 
 
 def load_key(path: Place) -> Key:
     """The key of a key file; :class:`KeyFileError` if it says that it is for something else than files."""
-    return Key._for_files(_load(path))
+    return _load(path, Key._for_files)
 
 
 def load_identity(path: Place) -> Identity:
     """The identity of an identity file."""
-    return Identity.from_text(_load(path))
+    return _load(path, Identity.from_text)
 
 
 def load_recipient(path: Place) -> Recipient:
     """The public key of a recipient file."""
-    return Recipient.from_text(_load(path))
+    return _load(path, Recipient.from_text)
 
 
 def save(what: Key | Identity | Recipient, path: Place) -> None:

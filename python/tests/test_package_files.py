@@ -325,8 +325,11 @@ def test_key_files(key: files.Key, tmp_path: Path) -> None:
         (files.load_identity, "key", "a key for files, not for opening files as a recipient"),
         (files.load_recipient, "identity", "not for sealing files to a recipient"),
     ]:
-        with pytest.raises(files.KeyFileError, match=said):
+        with pytest.raises(files.KeyFileError, match=f"/{name}: .*{said}"):
             load(tmp_path / name)
+    with pytest.raises(FileNotFoundError) as missing:
+        files.create(tmp_path / "no-folder" / "new.sealed", key)
+    assert missing.value.filename == str(tmp_path / "no-folder" / "new.sealed"), "as it was asked for"
     (tmp_path / "long").write_bytes(b"#" * 5000)
     with pytest.raises(files.KeyFileError, match="longer than 4096 bytes"):
         files.load_key(tmp_path / "long")

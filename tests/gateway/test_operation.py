@@ -351,3 +351,34 @@ def test_an_idle_line_is_as_quiet_as_told(linked: Net, keep_alive: str | None, l
     assert least <= packets(net.a) + packets(net.b) - before <= most
     assert net.a.is_up() and net.b.is_up()
     assert (answered := net.ping(net.b)) is not None and answered < 0.5
+
+
+def test_a_network_that_holds_the_other_end_is_warned_of(net: Net) -> None:
+    """Unless the system has a nearer route to it: the link's own packets would go into the link."""
+
+    def warned() -> bool:
+        command = ["ip", "netns", "exec", net.a.namespace, str(binary()), "link", "check", str(net.a.config)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        words = "holds the peer's own address 10.77.1.2, and no route to it is nearer"
+        assert (words in done.stderr) == ("warning" in done.stderr), done.stderr
+        return words in done.stderr
+
+    # 10.77.1.0/24 is on the cable, with a route of its own.
+    for trusted, holds in [
+        ('routes = ["0.0.0.0/0"]', False),
+        ('routes = ["10.77.0.0/16", "10.5.0.0/16"]', False),
+        ('routes = ["10.77.1.0/24"]', True),
+        ('routes = ["10.77.1.2/32"]', True),
+        ('routes = ["10.77.1.4/30"]', False),
+        ('addresses = ["10.77.1.9/28"]', True),
+    ]:
+        net.a.write(trusted=trusted)
+        assert warned() == holds, trusted
+    run("ip", "-n", net.a.namespace, "route", "add", "10.77.1.2/32", "dev", "out1")
+    net.a.write(trusted='routes = ["10.77.1.0/28"]')
+    assert not warned()
+    net.b.write()
+    net.b.start()
+    net.a.write(trusted='addresses = ["10.99.0.1/24", "10.77.1.2/32"]')
+    net.a.start()
+    assert "addresses 10.77.1.2/32 holds the peer's own address" in net.a.said()

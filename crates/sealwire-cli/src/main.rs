@@ -9,7 +9,7 @@ use command::{Cli, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| command::refuse(&error));
+    let cli = Cli::try_parse().unwrap_or_else(|error| command::refuse(error));
     match command::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { code, message }) => {

@@ -741,3 +741,33 @@ fn wrong_usage() {
         .fails(2, &["in does not end in .sealed", "-o"]);
     assert_eq!(bench.names(), ["in", "key"]);
 }
+
+#[test]
+fn what_a_file_is_sealed_or_opened_with_left_out_and_a_suite_that_is_none() {
+    let bench = Bench::new();
+    bench.write("file", b"text");
+    let which = &["sealwire info FILE", "-k", "-i", "-p"][..];
+    for (command, words) in [
+        (
+            "seal file",
+            &["sealwire keygen my.key", "-k", "-r", "-p"][..],
+        ),
+        ("open file", which),
+        ("verify file", which),
+        (
+            "seal -s omd-blake2 -k key file",
+            &["did you mean omd-blake2b?"],
+        ),
+    ] {
+        let run = bench.run(command);
+        assert_eq!(run.0.status.code(), Some(2), "{command}");
+        let said = String::from_utf8_lossy(&run.0.stderr);
+        assert!(
+            words.iter().all(|word| said.contains(word)),
+            "{command}: {said}"
+        );
+    }
+    // Another argument left out has nothing to do with keys.
+    let said = bench.run("seal -k key").0.stderr;
+    assert!(!String::from_utf8_lossy(&said).contains("keygen"));
+}

@@ -208,6 +208,7 @@ fn passphrase(file: Option<&Path>, is_new: bool) -> Result<(Passphrase, Vec<Inpu
         }
         None => {
             let typed = ask("Passphrase: ")?;
+            Passphrase::new(typed.as_bytes()).map_err(|error| error.to_string())?;
             if is_new && *typed != *ask("Once more: ")? {
                 return Err("the two passphrases differ; nothing was sealed"
                     .to_owned()

@@ -18,15 +18,19 @@ mod output;
 mod path;
 mod progress;
 mod schemes;
+mod suite_names;
 mod supercop;
 mod transfer;
 mod version;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{
+    Args, CommandFactory, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 use clap_complete::Shell;
 use sealwire::mac::MacScheme;
 use sealwire_file::Options;
-use sealwire_link::suite::{SUITES, Suite};
+use sealwire_link::suite::Suite;
 use std::{
     io::{self, Write},
     num::NonZeroUsize,
@@ -227,7 +231,7 @@ struct SealArgs {
     #[arg(long)]
     no_key_id: bool,
     /// Scheme to seal with
-    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = parse_suite)]
+    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = suite_names::suite(), hide_possible_values = true)]
     suite: &'static Suite,
     /// Plaintext bytes in a chunk: a power of two from 4K to 16M
     #[arg(long, value_name = "BYTES", default_value = "64K", value_parser = parse_chunk_size)]
@@ -363,7 +367,7 @@ struct KeygenArgs {
     #[arg(short, long, value_name = "KEYFILE")]
     output: Option<PathBuf>,
     /// Scheme that the key is for, a MAC or one that seals files: it says the length
-    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = parse_key_use)]
+    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = suite_names::key_use(), hide_possible_values = true)]
     suite: KeyUse,
     /// Replace the key file if it exists; what was sealed with the old key cannot be opened any more
     #[arg(short, long)]
@@ -533,8 +537,31 @@ pub fn say(message: &str) {
     let _ = writeln!(io::stderr(), "sealwire: {message}");
 }
 
+/// Says how to come to what a file is sealed or opened with, if that was left out.
+fn advise(error: &mut clap::Error) {
+    if error.kind() != ErrorKind::MissingRequiredArgument {
+        return;
+    }
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return;
+    };
+    let missing = missing.concat();
+    let advice = if missing.contains("--recipient") {
+        "`sealwire keygen my.key` makes a key for -k; -r takes the recipient file of who shall open it, and -p asks for a passphrase"
+    } else if missing.contains("--identity") {
+        "`sealwire info FILE` says what a file was sealed with: the key file for -k, the identity of a recipient for -i, or a passphrase, which -p asks for"
+    } else {
+        return;
+    };
+    error.insert(
+        ContextKind::Suggested,
+        ContextValue::StyledStrs(vec![advice.into()]),
+    );
+}
+
 /// Says what is wrong with the arguments, or shows the help that they ask for, and ends.
-pub fn refuse(error: &clap::Error) -> ! {
+pub fn refuse(mut error: clap::Error) -> ! {
+    advise(&mut error);
     let is_plain = |arg: std::ffi::OsString| {
         let arg = arg.to_string_lossy();
         input::without_controls(&arg) == arg
@@ -579,31 +606,12 @@ pub fn run(cli: Cli) -> Outcome {
     }
 }
 
-fn parse_suite(name: &str) -> Result<&'static Suite, String> {
-    Suite::by_name(name).ok_or_else(|| {
-        let known: Vec<_> = SUITES.iter().map(|suite| suite.alias).collect();
-        format!(
-            "files are sealed with {} (or the canonical names of these)",
-            known.join(", ")
-        )
-    })
-}
-
 /// What a key is for.
 #[derive(Clone, Copy)]
 enum KeyUse {
     File(&'static Suite),
     Link(&'static Suite),
     Mac,
-}
-
-fn parse_key_use(name: &str) -> Result<KeyUse, String> {
-    match sealwire::mac::find(name) {
-        Ok(_) => Ok(KeyUse::Mac),
-        Err(_) => parse_suite(name).map(KeyUse::File).map_err(|error| {
-            format!("{error}; MACs are ascon-mac and others, see `sealwire mac --help`")
-        }),
-    }
 }
 
 fn parse_mac(name: &str) -> Result<MacScheme, String> {

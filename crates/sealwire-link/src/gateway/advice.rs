@@ -228,6 +228,7 @@ impl Adviser {
         let [id, peer_id] = [report.id, report.peer_id].map(id_text);
         let lost = match report.counters.trusted_dropped(LocalDrop::NoSession) {
             0 => String::new(),
+            1 => " (one frame dropped without a session so far)".to_owned(),
             frames => format!(" ({frames} frames dropped without a session so far)"),
         };
         // Of many ends, two may have one id by mistake.

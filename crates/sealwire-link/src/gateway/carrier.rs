@@ -163,7 +163,7 @@ impl Carrier {
         Ok(socket.into())
     }
 
-    /// Another socket at this one's UDP address. The kernel leads all packets of one sender's address and port to one of the sockets. Until
+    /// Another socket at this one's UDP address, with buffers as large. The kernel leads all packets of one sender's address and port to one of the sockets. Until
     /// this is called, nobody can open a second socket at the address; from then on other processes of this user can.
     ///
     /// # Errors
@@ -183,6 +183,15 @@ impl Carrier {
             None,
         )?;
         setsockopt(&socket, sockopt::ReusePort, &true)?;
+        // The kernel gives twice what was set.
+        let large = getsockopt(self, sockopt::RcvBuf)? / 2;
+        if setsockopt(&socket, sockopt::RcvBufForce, &large).is_err() {
+            setsockopt(&socket, sockopt::RcvBuf, &large)?;
+        }
+        let large = getsockopt(self, sockopt::SndBuf)? / 2;
+        if setsockopt(&socket, sockopt::SndBufForce, &large).is_err() {
+            setsockopt(&socket, sockopt::SndBuf, &large)?;
+        }
         bind(socket.as_raw_fd(), &address)?;
         Ok(Self {
             socket,
@@ -232,6 +241,17 @@ impl Carrier {
         let cuts = self.offload && getsockopt(self, sockopt::UdpGsoSegment).is_ok();
         let joins = self.offload && setsockopt(self, sockopt::UdpGroSegment, &true).is_ok();
         (cuts, joins)
+    }
+
+    /// The UDP address that packets come to.
+    pub(super) fn local_addr(&self) -> io::Result<SocketAddr> {
+        let own = getsockname::<SockaddrStorage>(self.socket.as_raw_fd())?;
+        to_socket_addr(own).ok_or_else(|| io::ErrorKind::Unsupported.into())
+    }
+
+    /// Whether several sockets share the UDP address ([`Carrier::another`]).
+    pub(super) fn is_shared(&self) -> bool {
+        getsockopt(self, sockopt::ReusePort).unwrap_or(true)
     }
 
     /// Whether the network device that this was bound to is no more.

@@ -27,6 +27,7 @@ mod carrier;
 mod clock;
 mod copies;
 mod core;
+mod direct;
 mod flow;
 mod fresh;
 mod hub;
@@ -125,6 +126,8 @@ pub struct Gateway {
 struct Side<D = SyncDevice> {
     device: D,
     carrier: Carrier,
+    /// At the carrier's address, for the peer that packets go to.
+    direct: Option<Carrier>,
 }
 
 /// What frames are read from and written to, one a call. Tests have a socket in place of the kernel's device.
@@ -174,7 +177,11 @@ impl Gateway {
         device.set_nonblocking(true)?;
         let (wake, waker) = Waker::pair()?;
         let gateway = Self {
-            sides: vec![Side { device, carrier }],
+            sides: vec![Side {
+                device,
+                direct: direct::beside(&carrier),
+                carrier,
+            }],
             core,
             wake,
             waker: waker.clone(),
@@ -193,7 +200,11 @@ impl Gateway {
         if let Some(Side { device, .. }) = self.sides.first() {
             let device = device.try_clone()?;
             device.set_nonblocking(true)?;
-            self.sides.push(Side { device, carrier });
+            self.sides.push(Side {
+                device,
+                carrier,
+                direct: None,
+            });
         }
         Ok(())
     }

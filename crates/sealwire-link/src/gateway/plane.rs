@@ -2,7 +2,7 @@
 //! One thread of a gateway: wait, packets of the untrusted side, frames of the trusted side.
 
 use super::{
-    Device, Failures, Side,
+    Carrier, Device, Failures, Side,
     buffers::{Frames, Messages},
     check_device,
     copies::Copies,
@@ -33,6 +33,8 @@ const ROUNDS: usize = 16;
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Longest wait for packets: the report's times stay fresh.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// How often it is looked where packets to the peer leave from.
+const CHECK_SOURCE_EVERY: Duration = Duration::from_secs(1);
 
 /// Everything that one thread works with.
 pub(super) struct Plane<'a, D> {
@@ -54,13 +56,14 @@ pub(super) struct Plane<'a, D> {
     /// Whether this is the thread that obeys and reports.
     pub(super) leads: bool,
     reported: Duration,
+    source_checked: Duration,
     /// When the core has something to do, as it said last.
     due: Duration,
 }
 
 impl<'a, D: Device> Plane<'a, D> {
     pub(super) fn new(side: &'a Side<D>, sides: &'a [Side<D>], shared: &'a Shared) -> Self {
-        let socket = Socket::new(&side.carrier);
+        let socket = Socket::new(&side.carrier, side.direct.as_ref());
         Self {
             inbound: socket.messages(),
             socket,
@@ -74,6 +77,7 @@ impl<'a, D: Device> Plane<'a, D> {
             is_lone: false,
             leads: false,
             reported: Duration::ZERO,
+            source_checked: Duration::ZERO,
             due: Duration::ZERO,
         }
     }
@@ -86,37 +90,45 @@ impl<'a, D: Device> Plane<'a, D> {
 
     /// Carries packets until the gateway is over. `wake` ends a wait; the thread that leads reads what is in it.
     pub(super) fn run(&mut self, wake: &UnixStream) -> io::Result<()> {
-        let places = [
-            self.side.carrier.as_fd(),
-            self.side.device.as_fd(),
-            wake.as_fd(),
-        ];
+        let entrances: ArrayVec<&Carrier, 2> = self.socket.entrances().collect();
+        let places = [self.side.device.as_fd(), wake.as_fd()];
+        let places = places
+            .into_iter()
+            .chain(entrances.iter().map(|e| e.as_fd()));
         let copies = self.shared.copies().map(AsFd::as_fd);
-        let mut waiting = Wait::new(places.into_iter().chain(copies))?;
-        let (mut device_ready, mut socket_ready) = (true, true);
+        let mut waiting = Wait::new(places.chain(copies))?;
+        let (device_place, wake_place, first_entrance) = (0, 1, 2);
+        let copies_place = first_entrance + entrances.len();
+        let (mut device_ready, mut entrances_ready) = (true, [true, entrances.len() > 1]);
         let (mut device_was_ready, mut socket_was_ready) = (true, true);
         let (mut only_packets, mut may_be_copy) = (false, true);
         while self.begin_pass(only_packets, may_be_copy)? {
             (only_packets, may_be_copy) = (false, true);
             self.socket.check()?;
             for _ in 0..ROUNDS {
-                if socket_ready {
-                    socket_ready = self.receive()?;
+                for (entrance, ready) in entrances.iter().zip(&mut entrances_ready) {
+                    if *ready {
+                        *ready = self.receive(entrance)?;
+                    }
                 }
                 if device_ready {
                     device_ready = self.send()?;
                 }
-                if !socket_ready && !device_ready {
+                if entrances_ready == [false; 2] && !device_ready {
                     break;
                 }
             }
-            let busy = socket_ready || device_ready;
+            let busy = entrances_ready != [false; 2] || device_ready;
             let (now, wait) = self.end_pass()?;
             if !busy {
                 let ready = waiting.wait(now, wait)?;
-                (socket_ready, device_ready) = (ready.at(0), ready.at(1));
-                only_packets = (socket_ready || device_ready) && !ready.at(2);
-                may_be_copy = ready.was_interrupted || ready.at(3);
+                device_ready = ready.at(device_place);
+                for (i, entrance) in entrances_ready.iter_mut().take(entrances.len()).enumerate() {
+                    *entrance = ready.at(first_entrance + i);
+                }
+                let socket_ready = entrances_ready != [false; 2];
+                only_packets = (socket_ready || device_ready) && !ready.at(wake_place);
+                may_be_copy = ready.was_interrupted || ready.at(copies_place);
                 // A frame that comes alone is followed by a packet or by silence, and a packet by a frame; those of one side after each
                 // other come many at a time.
                 self.asked = if device_ready && !device_was_ready {
@@ -124,11 +136,12 @@ impl<'a, D: Device> Plane<'a, D> {
                 } else {
                     BATCH
                 };
-                self.expects_packet = socket_ready && !socket_was_ready;
+                self.expects_packet =
+                    socket_ready && !socket_was_ready && entrances_ready != [true; 2];
                 self.is_lone =
                     socket_ready != device_ready && (self.expects_packet || self.asked == 1);
                 (device_was_ready, socket_was_ready) = (device_ready, socket_ready);
-                if self.leads && ready.at(2) {
+                if self.leads && ready.at(wake_place) {
                     while { wake }.read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
                 }
             }
@@ -175,6 +188,10 @@ impl<'a, D: Device> Plane<'a, D> {
             let system = state.system(now);
             state.core.report(system);
             self.reported = now;
+            if now >= self.source_checked + CHECK_SOURCE_EVERY {
+                self.socket.check_source();
+                self.source_checked = now;
+            }
         }
         self.due = if self.is_lone {
             state.core.deadline_after_one(self.due)
@@ -185,11 +202,11 @@ impl<'a, D: Device> Plane<'a, D> {
     }
 
     /// Takes a batch from the untrusted side. True if there may be more.
-    fn receive(&mut self) -> io::Result<bool> {
+    fn receive(&mut self, entrance: &Carrier) -> io::Result<bool> {
         let Received { count, more } = if self.expects_packet {
-            self.socket.receive_one(&mut self.inbound)
+            self.socket.receive_one(entrance, &mut self.inbound)
         } else {
-            self.socket.receive(&mut self.inbound)
+            self.socket.receive(entrance, &mut self.inbound)
         }?;
         if count == 0 {
             return Ok(false);

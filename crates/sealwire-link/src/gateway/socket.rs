@@ -9,6 +9,7 @@ use super::{
     BUFFER,
     buffers::{Messages, Meta},
     carrier::{Address, Carrier, ETHERNET_HEADER},
+    direct::Direct,
 };
 use crate::packet::{BATCH, Outgoing};
 use arrayvec::ArrayVec;
@@ -23,6 +24,7 @@ use nix::{
 use rustix::net::{SendFlags, sendto};
 use std::{
     io::{self, IoSlice, IoSliceMut},
+    iter,
     os::fd::{AsFd, AsRawFd},
 };
 
@@ -36,9 +38,10 @@ const FEWEST: usize = 4;
 /// After so many runs that the kernel did not cut, one after the other, it is not asked again.
 const REFUSED_RUNS: u8 = 8;
 
-/// A carrier with the headers of its system calls.
+/// A carrier, the socket beside it if there is one, and the headers of their system calls.
 pub(super) struct Socket<'a> {
     carrier: &'a Carrier,
+    direct: Option<Direct<'a>>,
     receiving: MultiHeaders<SockaddrStorage>,
     sending: MultiHeaders<SockaddrStorage>,
     /// Room for what the kernel says about a single message.
@@ -67,11 +70,23 @@ impl Received {
     }
 }
 
+/// How packets leave: through which socket, what stands in front of each, and their address if the socket is not connected with it.
+#[derive(Clone, Copy)]
+struct Exit<'a> {
+    carrier: &'a Carrier,
+    header: &'a [u8],
+    address: Option<SockaddrStorage>,
+}
+
 impl<'a> Socket<'a> {
-    pub(super) fn new(carrier: &'a Carrier) -> Self {
-        let (cuts, joins) = carrier.start_offload();
+    pub(super) fn new(carrier: &'a Carrier, direct: Option<&'a Carrier>) -> Self {
+        let (cuts, mut joins) = carrier.start_offload();
+        if let Some(direct) = direct {
+            joins &= direct.start_offload().1;
+        }
         Self {
             carrier,
+            direct: direct.map(Direct::new),
             receiving: MultiHeaders::preallocate(BATCH, None),
             sending: MultiHeaders::preallocate(BATCH, None),
             control: cmsg_space!(i32),
@@ -103,8 +118,25 @@ impl<'a> Socket<'a> {
         Ok(())
     }
 
+    /// The sockets that packets come through.
+    pub(super) fn entrances(&self) -> impl Iterator<Item = &'a Carrier> + use<'a> {
+        let direct = self.direct.as_ref().map(Direct::carrier);
+        iter::once(self.carrier).chain(direct)
+    }
+
+    /// Looks whether packets to the peer still leave from the right address, which is due once a second.
+    pub(super) fn check_source(&mut self) {
+        if let Some(direct) = &mut self.direct {
+            direct.check_source();
+        }
+    }
+
     /// Takes one message. Whether there are more is left to the next wait, which tells it for less than a call in vain.
-    pub(super) fn receive_one(&mut self, messages: &mut Messages) -> io::Result<Received> {
+    pub(super) fn receive_one(
+        &mut self,
+        entrance: &Carrier,
+        messages: &mut Messages,
+    ) -> io::Result<Received> {
         let mut header = [0; ETHERNET_HEADER];
         let (mut bodies, meta) = messages.parts();
         let (Some(body), Some(meta)) = (bodies.next(), meta.first_mut()) else {
@@ -112,7 +144,7 @@ impl<'a> Socket<'a> {
         };
         let mut slices = [&mut header[..self.carrier.header_len()], body].map(IoSliceMut::new);
         let came = recvmsg::<SockaddrStorage>(
-            self.carrier.as_fd().as_raw_fd(),
+            entrance.as_fd().as_raw_fd(),
             &mut slices,
             self.joins.then_some(&mut self.control),
             MsgFlags::MSG_DONTWAIT,
@@ -145,7 +177,11 @@ impl<'a> Socket<'a> {
     }
 
     /// Fills the buffers with the messages that wait.
-    pub(super) fn receive(&mut self, messages: &mut Messages) -> io::Result<Received> {
+    pub(super) fn receive(
+        &mut self,
+        entrance: &Carrier,
+        messages: &mut Messages,
+    ) -> io::Result<Received> {
         let asked = self.asked.min(messages.count());
         let header_len = self.carrier.header_len();
         let mut headers = [[0; ETHERNET_HEADER]; BATCH];
@@ -165,7 +201,7 @@ impl<'a> Socket<'a> {
                 [header, body].map(IoSliceMut::new)
             });
             let received = recvmmsg(
-                self.carrier.as_fd().as_raw_fd(),
+                entrance.as_fd().as_raw_fd(),
                 fresh.as_mut().unwrap_or(&mut self.receiving),
                 slices.iter_mut().take(asked),
                 MsgFlags::MSG_DONTWAIT,
@@ -198,7 +234,7 @@ impl<'a> Socket<'a> {
         if let [packet] = packets {
             let sent = packet
                 .packet()
-                .map_or(true, |packet| self.send_one(to, packet));
+                .map_or(true, |packet| self.send_alone(to, packet));
             return u64::from(!sent);
         }
         let sealed = packets.iter().filter_map(|packet| packet.packet().ok());
@@ -206,30 +242,54 @@ impl<'a> Socket<'a> {
         let Some((header, address)) = self.carrier.way_to(to) else {
             return sealed.len() as u64;
         };
-        let header = &header[..self.carrier.header_len()];
+        let plain = Exit {
+            carrier: self.carrier,
+            header: &header[..self.carrier.header_len()],
+            address,
+        };
+        let exit = self.lead(to, sealed.len()).map_or(plain, |carrier| Exit {
+            carrier,
+            address: None,
+            ..plain
+        });
         let (mut begin, mut at, mut refused) = (0, 0, 0);
         while self.cuts && at < sealed.len() {
             let run = run_len(&sealed[at..]);
             if run > 1 {
-                refused += self.send_each(header, address, &sealed[begin..at]);
-                refused += self.send_run(address, &sealed[at..at + run]);
+                refused += self.send_each(to, exit, &sealed[begin..at]);
+                refused += self.send_run(to, exit, &sealed[at..at + run]);
                 begin = at + run;
             }
             at += run;
         }
-        refused + self.send_each(header, address, &sealed[begin..])
+        refused + self.send_each(to, exit, &sealed[begin..])
+    }
+
+    /// The connected socket, if it leads to where so many packets go.
+    fn lead(&mut self, to: Address, packets: usize) -> Option<&'a Carrier> {
+        match (&mut self.direct, to) {
+            (Some(direct), Address::Udp(to)) => direct.lead(to, packets),
+            _ => None,
+        }
+    }
+
+    /// Sends a sealed packet; false if the system refuses it.
+    fn send_alone(&mut self, to: Address, packet: &[u8]) -> bool {
+        let leads = self.lead(to, 1).is_some();
+        let went = |direct: &mut Direct<'_>| leads && direct.send(packet);
+        self.direct.as_mut().is_some_and(went) || self.send_one(to, packet)
     }
 
     /// Sends packets of one size as one message.
-    fn send_run(&mut self, address: Option<SockaddrStorage>, run: &[&[u8]]) -> u64 {
+    fn send_run(&mut self, to: Address, exit: Exit<'_>, run: &[&[u8]]) -> u64 {
         let size = run.first().map_or(0, |packet| packet.len()) as u16;
         let slices: ArrayVec<IoSlice<'_>, BATCH> = run.iter().map(|p| IoSlice::new(p)).collect();
         let sent = sendmsg(
-            self.carrier.as_fd().as_raw_fd(),
+            exit.carrier.as_fd().as_raw_fd(),
             &slices,
             &[ControlMessage::UdpGsoSegments(&size)],
             MsgFlags::MSG_DONTWAIT,
-            address.as_ref(),
+            exit.address.as_ref(),
         );
         match sent {
             Ok(_) => {
@@ -240,7 +300,7 @@ impl<'a> Socket<'a> {
             // Too large for the way in one piece, or no room for all: each for itself may pass.
             Err(_) => {}
         }
-        self.send_each(&[], address, run)
+        self.send_each(to, exit, run)
     }
 
     /// Either this run was too large for the way as it is now, and the next may pass; or the network device behind the route cannot have
@@ -254,12 +314,12 @@ impl<'a> Socket<'a> {
     }
 
     /// Sends each packet as a message of its own.
-    fn send_each(
-        &mut self,
-        header: &[u8],
-        address: Option<SockaddrStorage>,
-        packets: &[&[u8]],
-    ) -> u64 {
+    fn send_each(&mut self, to: Address, exit: Exit<'_>, packets: &[&[u8]]) -> u64 {
+        let Exit {
+            carrier,
+            header,
+            address,
+        } = exit;
         let slices: ArrayVec<[IoSlice<'_>; 2], BATCH> = packets
             .iter()
             .map(|packet| [header, packet].map(IoSlice::new))
@@ -268,7 +328,7 @@ impl<'a> Socket<'a> {
         let (mut done, mut refused) = (0, 0);
         while done < packets.len() {
             let sent = sendmmsg(
-                self.carrier.as_fd().as_raw_fd(),
+                carrier.as_fd().as_raw_fd(),
                 &mut self.sending,
                 &slices[done..],
                 &addresses[done..],
@@ -280,13 +340,30 @@ impl<'a> Socket<'a> {
                 Ok(sent) if sent > 0 => done += sent,
                 Err(Errno::EINTR) => {}
                 // The first of them was refused; the others may pass.
-                Ok(_) | Err(_) => {
-                    refused += 1;
+                failed => {
+                    let error = failed.err().unwrap_or(Errno::EAGAIN);
+                    refused += u64::from(!self.passes_after(error, to, address, packets[done]));
                     done += 1;
                 }
             }
         }
         refused
+    }
+
+    /// Whether a packet that was refused without an address passes through the first socket.
+    fn passes_after(
+        &mut self,
+        error: Errno,
+        to: Address,
+        address: Option<SockaddrStorage>,
+        packet: &[u8],
+    ) -> bool {
+        let was_led = matches!(to, Address::Udp(_)) && address.is_none();
+        let direct = self.direct.as_mut().filter(|_| was_led);
+        direct.is_some_and(|direct| {
+            direct.failed(error);
+            true
+        }) && self.send_one(to, packet)
     }
 
     /// Sends a single packet; false if the system refuses it.
@@ -344,8 +421,12 @@ fn packet_len(message: &RecvMsg<'_, '_, SockaddrStorage>) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gateway::direct;
     use crate::{packet::OVERHEAD, wire::HEADER_LEN};
-    use std::{net::UdpSocket, time::Duration};
+    use std::{
+        net::{SocketAddr, UdpSocket},
+        time::Duration,
+    };
 
     fn sealed_like(buffers: &mut [Vec<u8>]) -> Vec<Outgoing<'_>> {
         let outgoing = |buffer: &'_ mut Vec<u8>| -> usize { buffer.len() - OVERHEAD };
@@ -358,6 +439,14 @@ mod tests {
                 packet
             })
             .collect()
+    }
+
+    fn exit_to(carrier: &Carrier, to: SocketAddr) -> Exit<'_> {
+        Exit {
+            carrier,
+            header: &[],
+            address: Some(to.into()),
+        }
     }
 
     /// Sends packets of these sizes of frames from one socket to another and gives in how many messages they came.
@@ -375,16 +464,16 @@ mod tests {
             .collect();
         let mut packets = sealed_like(&mut bytes);
         packets[3].result = Err(crate::wire::LocalDrop::Size);
-        let mut receiving = Socket::new(&b);
+        let mut receiving = Socket::new(&b, None);
         let mut messages = receiving.messages();
-        assert_eq!(Socket::new(&a).send(to, &packets), 0);
-        assert!(Socket::new(&a).send_one(to, b"one more"));
+        assert_eq!(Socket::new(&a, None).send(to, &packets), 0);
+        assert!(Socket::new(&a, None).send_one(to, b"one more"));
         std::thread::sleep(Duration::from_millis(20));
         let sent = packets.iter().filter_map(|packet| packet.packet().ok());
         let mut sent = sent.chain([&b"one more"[..]]);
         let mut calls = 0;
         loop {
-            let received = receiving.receive(&mut messages).unwrap();
+            let received = receiving.receive(&b, &mut messages).unwrap();
             calls += received.count;
             for packet in messages.incoming(received.count) {
                 let expected = sent.next().expect("nothing comes that was not sent");
@@ -396,7 +485,7 @@ mod tests {
             }
         }
         assert_eq!(sent.next(), None, "everything came");
-        assert_eq!(receiving.receive(&mut messages).unwrap().count, 0);
+        assert_eq!(receiving.receive(&b, &mut messages).unwrap().count, 0);
         calls
     }
 
@@ -444,12 +533,15 @@ mod tests {
         let packets = vec![vec![1; 9000]; 9];
         let packets: Vec<_> = packets.iter().map(Vec::as_slice).collect();
         // More than fits into an IP packet.
-        assert_eq!(Socket::new(&a).send_run(Some(to.into()), &packets), 0);
+        assert_eq!(
+            Socket::new(&a, None).send_run(to.into(), exit_to(&a, to), &packets),
+            0
+        );
         std::thread::sleep(Duration::from_millis(20));
-        let mut receiving = Socket::new(&b);
+        let mut receiving = Socket::new(&b, None);
         let mut messages = receiving.messages();
-        let received = receiving.receive(&mut messages).unwrap().count;
-        let rest = receiving.receive(&mut messages).unwrap().count;
+        let received = receiving.receive(&b, &mut messages).unwrap().count;
+        let rest = receiving.receive(&b, &mut messages).unwrap().count;
         assert_eq!((received, received + rest), (FEWEST, 9));
     }
 
@@ -458,7 +550,7 @@ mod tests {
         let sockets = [(); 2].map(|()| UdpSocket::bind("127.0.0.1:0").unwrap());
         let to = sockets[1].local_addr().unwrap();
         let [a, _b] = sockets.map(|socket| Carrier::from(socket).with_offload(true));
-        let mut socket = Socket::new(&a);
+        let mut socket = Socket::new(&a, None);
         if !socket.offload().0 {
             return;
         }
@@ -470,7 +562,7 @@ mod tests {
             }
             assert!(socket.offload().0);
             // One that the kernel cuts shows that it does.
-            assert_eq!(socket.send_run(Some(to.into()), &run), 0);
+            assert_eq!(socket.send_run(to.into(), exit_to(&a, to), &run), 0);
         }
         for error in [Errno::EIO, Errno::EINVAL].iter().cycle().take(8) {
             socket.not_cut(*error);
@@ -481,6 +573,107 @@ mod tests {
         );
     }
 
+    /// The numbers of the packets that came, in their order.
+    fn came(peer: &UdpSocket) -> Vec<u8> {
+        let mut packet = [0; 100];
+        std::iter::from_fn(|| peer.recv(&mut packet).ok().map(|_| packet[0])).collect()
+    }
+
+    #[test]
+    fn packets_in_a_row_pass_through_the_connected_socket_and_without_it() {
+        for any in ["127.0.0.1:0", "0.0.0.0:0", "[::1]:0", "[::]:0"] {
+            let Ok(socket) = UdpSocket::bind(any) else {
+                continue;
+            };
+            socket.set_nonblocking(true).unwrap();
+            let own = socket.local_addr().unwrap();
+            let mut near = own;
+            if own.ip().is_unspecified() {
+                near.set_ip(if own.is_ipv4() {
+                    std::net::Ipv4Addr::LOCALHOST.into()
+                } else {
+                    std::net::Ipv6Addr::LOCALHOST.into()
+                });
+            }
+            let carrier = Carrier::from(socket);
+            let second = direct::beside(&carrier).expect("a second socket");
+            let mut sending = Socket::new(&carrier, Some(&second));
+            let peers = [(); 2].map(|()| UdpSocket::bind((near.ip(), 0)).unwrap());
+            let mut messages = sending.messages();
+            for peer in &peers {
+                peer.set_nonblocking(true).unwrap();
+                peer.connect(near).unwrap();
+            }
+            // Each peer in turn, as one that moves, until the way leads there and beyond.
+            for (number, peer) in (1..).zip(&peers) {
+                let to = Address::Udp(peer.local_addr().unwrap());
+                let mut expected = Vec::new();
+                for _ in 0..6 {
+                    let mut bytes = vec![vec![number; OVERHEAD + 40]; 20];
+                    bytes[7].pop();
+                    let mut packets = sealed_like(&mut bytes);
+                    assert_eq!(sending.send(to, &packets), 0);
+                    packets.truncate(1);
+                    assert_eq!(sending.send(to, &packets), 0);
+                    expected.extend([number; 21]);
+                }
+                std::thread::sleep(Duration::from_millis(20));
+                // They come from the gateway's address: no others get through to a connected peer.
+                assert_eq!(came(peer), expected, "{any}");
+                assert!(sending.lead(to, 0).is_some(), "{any}");
+            }
+            // Both peers are heard, each through a socket of its own.
+            for (peer, entrance) in peers.iter().zip([&carrier, &second]) {
+                peer.send(b"heard").unwrap();
+                std::thread::sleep(Duration::from_millis(20));
+                let received = sending.receive(entrance, &mut messages).unwrap();
+                assert_eq!(received.count, 1, "{any}");
+                let from = messages.incoming(1).next().unwrap().from;
+                assert_eq!(from, Address::Udp(peer.local_addr().unwrap()));
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_where_the_connected_socket_refuses_a_packet() {
+        let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+        socket.set_nonblocking(true).unwrap();
+        let carrier = Carrier::from(socket);
+        let second = direct::beside(&carrier).unwrap();
+        let mut sending = Socket::new(&carrier, Some(&second));
+        let peer = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let place = peer.local_addr().unwrap();
+        let to = Address::Udp(place);
+        assert!(sending.lead(to, 100).is_some());
+        drop(peer);
+        let mut bytes = vec![vec![1; OVERHEAD + 40]; 3];
+        let packets = sealed_like(&mut bytes);
+        // The kernel says of every other packet that the port of the one before was closed.
+        for _ in 0..5 {
+            assert_eq!(sending.send(to, &packets), 0);
+            assert_eq!(sending.send(to, &packets[..1]), 0);
+        }
+        assert!(
+            sending.lead(to, 0).is_some(),
+            "the way is as good as before"
+        );
+        let peer = UdpSocket::bind(place).unwrap();
+        peer.set_nonblocking(true).unwrap();
+        assert_eq!(sending.send(to, &packets), 0);
+        assert_eq!(sending.send(to, &packets[..1]), 0);
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(came(&peer).len(), 4);
+        // A socket that has lost its way: what it refuses passes through the other one.
+        for count in [1, 3] {
+            assert!(sending.lead(to, 100).is_some());
+            rustix::net::connect_unspec(&second).unwrap();
+            assert_eq!(sending.send(to, &packets[..count]), 0);
+            std::thread::sleep(Duration::from_millis(20));
+            assert_eq!(came(&peer).len(), count);
+            assert!(sending.lead(to, 0).is_none());
+        }
+    }
+
     #[test]
     fn counts_what_the_system_refuses() {
         let carrier = Carrier::udp("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -489,8 +682,8 @@ mod tests {
         // An IPv6 address does not fit an IPv4 socket, a card's address no UDP socket at all.
         let other = "02:00:00:00:00:01".parse::<super::super::Mac>().unwrap();
         for to in [Address::Udp("[::1]:9".parse().unwrap()), other.into()] {
-            assert_eq!(Socket::new(&carrier).send(to, &packets), 5);
-            assert!(!Socket::new(&carrier).send_one(to, b"packet"));
+            assert_eq!(Socket::new(&carrier, None).send(to, &packets), 5);
+            assert!(!Socket::new(&carrier, None).send_one(to, b"packet"));
         }
     }
 }

@@ -2,7 +2,10 @@
 //! The configuration file of one end: TOML, every mistake named with its line and what is allowed.
 
 use super::{
-    super::input::{lines_without_controls, plain, shown},
+    super::{
+        input::{lines_without_controls, plain, shown},
+        suite_names::to_suite,
+    },
     Failure,
     names::Named,
     network::{Prefix, Route},
@@ -17,7 +20,7 @@ use sealwire_link::{
     gateway::{self, Carrier, Mac, device_mtu},
     noise::{KEY_LEN, StaticKeys},
     schedule::{Ends, Id, Identity, Psk, Role},
-    suite::{SUITES, Suite},
+    suite::Suite,
     wire::{Kind, MAX_FRAME, Version},
 };
 use serde::Deserialize;
@@ -268,10 +271,9 @@ impl TryFrom<String> for SuiteName {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        Suite::by_name(&name).map(Self).ok_or_else(|| {
-            let known: Vec<_> = SUITES.iter().map(|suite| suite.alias).collect();
-            format!("\"{name}\" is no suite; there are {}", known.join(", "))
-        })
+        to_suite(&name)
+            .map(Self)
+            .map_err(|error| format!("\"{name}\" is no suite; {error}"))
     }
 }
 

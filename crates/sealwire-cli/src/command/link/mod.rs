@@ -19,7 +19,7 @@ mod up;
 use super::{
     Failure, KeyUse, KeygenArgs, Outcome,
     input::{plain, shown},
-    interrupt, is_quiet, keygen, parse_suite, say,
+    interrupt, is_quiet, keygen, say, suite_names,
 };
 use clap::{Args, Subcommand};
 use config::{Checked, CheckedHub, Config};
@@ -157,7 +157,7 @@ struct LinkKeygenArgs {
     #[arg(value_name = "KEYFILE")]
     keyfile: PathBuf,
     /// Suite of the link: it says the length
-    #[arg(short, long, value_name = "NAME", default_value = "omd-blake2b", value_parser = parse_suite)]
+    #[arg(short, long, value_name = "NAME", default_value = "omd-blake2b", value_parser = suite_names::suite(), hide_possible_values = true)]
     suite: &'static Suite,
     /// Replace the key file if it exists
     #[arg(short, long)]
@@ -296,6 +296,11 @@ fn check(config: &Config) -> Outcome {
         }
     }
     config.network().check_bridge()?;
+    if let Some(warning) = config.network().takes_in(&config.known_peers())
+        && !is_quiet()
+    {
+        say(&format!("warning: {warning}"));
+    }
     if let Target::User(user) = Target::find(config.user())? {
         config.check_key_owner(&user)?;
     }

@@ -58,6 +58,12 @@ impl Prefix {
         Self { address, ..self }
     }
 
+    fn holds(self, address: IpAddr) -> bool {
+        let len = self.len;
+        self.address.is_ipv4() == address.is_ipv4()
+            && Self { address, len }.network() == self.network()
+    }
+
     fn family(self) -> &'static str {
         if self.address.is_ipv4() { "-4" } else { "-6" }
     }
@@ -149,6 +155,23 @@ impl Network<'_> {
         }
     }
 
+    /// What is to be said of a network of the device that holds a peer's own address: without a route to the peer that is nearer, the packets of the
+    /// link go into the link.
+    pub(super) fn takes_in(&self, peers: &[IpAddr]) -> Option<String> {
+        let addresses = self.addresses().iter().map(|prefix| ("addresses", *prefix));
+        let routes = self.routes().iter().map(|route| ("routes", route.to));
+        let taken = addresses.chain(routes).flat_map(|(part, prefix)| {
+            let held = peers.iter().filter(move |peer| prefix.holds(**peer));
+            held.map(move |peer| (part, prefix, peer))
+        });
+        let (part, prefix, peer) = taken
+            .into_iter()
+            .find(|(_, prefix, peer)| nearest(**peer).is_none_or(|len| len <= prefix.len))?;
+        Some(format!(
+            "[trusted] {part} {prefix} holds the peer's own address {peer}, and no route to it is nearer: the packets of the link would go into the link; give it a route first, such as `ip route add {peer} via GATEWAY`"
+        ))
+    }
+
     /// Gives the device everything that the configuration says. It is to be called with the right to do so.
     pub(super) fn set(&self, device: &str) -> Outcome {
         let failed = |what: &str, error: String| -> Failure {
@@ -178,6 +201,26 @@ impl Network<'_> {
         }
         Ok(())
     }
+}
+
+/// The length of the longest prefix that the system has a route for and that holds this address.
+fn nearest(address: IpAddr) -> Option<u8> {
+    let (family, host) = if address.is_ipv4() {
+        ("-4", 32)
+    } else {
+        ("-6", 128)
+    };
+    let routes = ip(&["-o", family, "route", "show", "match", &address.to_string()]).ok()?;
+    let networks = routes
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    networks
+        .map(|network| match network.split_once('/') {
+            Some((_, len)) => len.parse().unwrap_or(0),
+            None if network == "default" => 0,
+            None => host,
+        })
+        .max()
 }
 
 /// What `ip` answers, or why it refuses.
@@ -329,6 +372,20 @@ mod tests {
                 route(bad).is_err_and(|said| said.contains("is no route")),
                 "{bad}"
             );
+        }
+    }
+    #[test]
+    fn knows_what_a_network_holds() {
+        for (network, held, beside) in [
+            ("10.5.0.0/16", "10.5.255.1", "10.6.0.1"),
+            ("10.5.7.1/24", "10.5.7.200", "10.5.8.1"),
+            ("0.0.0.0/0", "203.0.113.5", "::1"),
+            ("fd00::/8", "fd12::1", "2001:db8::1"),
+            ("10.5.0.1/32", "10.5.0.1", "10.5.0.2"),
+        ] {
+            let prefix = Prefix::parse(network).unwrap();
+            assert!(prefix.holds(held.parse().unwrap()), "{network}");
+            assert!(!prefix.holds(beside.parse().unwrap()), "{network}");
         }
     }
 }

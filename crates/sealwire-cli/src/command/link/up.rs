@@ -188,6 +188,9 @@ impl Opened {
         let device = gateway::open_device(around.device, around.kind, mtu, around.mac, threads)
             .map_err(|error| refused::device(around.device, &error))?;
         let undo = Undo::prepare(config.hooks(), around.device)?;
+        if let Some(warning) = config.network().takes_in(&config.known_peers()) {
+            tracing::warn!("{warning}");
+        }
         config.network().set(around.device)?;
         network::run_up(config.hooks(), around.device)?;
         Ok(Self {

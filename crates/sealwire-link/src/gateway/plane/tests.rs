@@ -5,7 +5,9 @@
 use super::*;
 use crate::{
     endpoint::{Endpoint, Timers},
-    gateway::{Address, Erasures, Waker, beside::Beside, clock::Clock, core::Core, hub, single},
+    gateway::{
+        Address, Erasures, Waker, beside::Beside, clock::Clock, core::Core, direct, hub, single,
+    },
     hub::{Hub, PeerSetup},
     packet::{Incoming, OVERHEAD, Outgoing},
     schedule::{Ends, Psk, system_random},
@@ -210,8 +212,12 @@ fn erases_before_it_carries(
     let core = core(&around.peers, around.beside.clone());
     let copies = Copies::from_socket(events.into(), |_| true);
     let shared = Shared::with(core, waker, clock, Some(copies)).unwrap();
-    let carrier = socket.into();
-    let sides = [Side { device, carrier }];
+    let carrier = Carrier::from(socket);
+    let sides = [Side {
+        device,
+        direct: direct::beside(&carrier),
+        carrier,
+    }];
     let lead = || {
         let mut plane = Plane::new(&sides[0], &sides, &shared);
         plane.leads = true;

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use std::{
     collections::HashMap,
     fmt::{self, Write},
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     ops::Deref,
     path::{Path, PathBuf},
 };
@@ -337,6 +337,14 @@ impl Config {
         self.peer.iter().map(PeerEntry::name).collect()
     }
 
+    /// Addresses that the peers have, as far as the configuration names them.
+    pub(in super::super) fn known_peers(&self) -> Vec<IpAddr> {
+        let of_hub = self.peer.iter().map(|entry| &entry.endpoint);
+        let places = of_hub.chain([&self.untrusted.peer]).flatten();
+        let known = places.filter_map(Place::known);
+        known.map(|address| address.ip()).collect()
+    }
+
     /// Reads a peer's key file again.
     pub(in super::super) fn peer_psk(&self, number: usize) -> Result<Psk, Failure> {
         let entry = self.peer.get(number);
@@ -471,7 +479,13 @@ impl<'a> CheckedHub<'a> {
             format!("{:02x} {} ({})", suite.code, suite.alias, suite.scheme),
         );
         line("version", (self.version as u8).to_string());
-        line("role", format!("hub of {} peers", self.peers.len()));
+        line(
+            "role",
+            match self.peers.len() {
+                1 => "hub of one peer".to_owned(),
+                peers => format!("hub of {peers} peers"),
+            },
+        );
         self.around.describe(&mut line);
         let secrecy: Vec<&str> = self
             .peers

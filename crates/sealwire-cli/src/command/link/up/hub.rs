@@ -12,7 +12,7 @@ use super::{
         refused,
         reload::{Running, nothing_to_renew},
     },
-    Opened, check_key_again, enlarge, open_carrier, open_channel, serve_and_run, spawn_channel,
+    Opened, check_key_again, open_carrier, open_channel, serve_and_run, spawn_channel,
 };
 use sealwire_link::{
     gateway::{self, Carrier, ChannelHandle as _, HubHandle, Renewal},
@@ -48,7 +48,7 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
             "[run] threads are more than there are cores: packets wait for threads that wait"
         );
     }
-    let more = (1..threads).map(|_| carrier.another().inspect(enlarge));
+    let more = (1..threads).map(|_| carrier.another());
     let more: Vec<Carrier> = more.collect::<io::Result<_>>().map_err(|error| {
         let asked_by = around.side.asked_by();
         format!("[run] threads = {threads}: {asked_by}: {}", plain(&error))
