@@ -53,7 +53,7 @@ if [[ ! -x $arm/usr/bin/python3 ]] && command -v apt-get >/dev/null; then
   done
   rm -r "$arm/apt"
 fi
-# What programs for AArch64 are linked with; Rust's own linker does it.
+# Programs for AArch64, which Rust's own linker links, and for the processor of a board.
 if command -v rustup >/dev/null; then
-  rustup --quiet target add aarch64-unknown-linux-musl
+  rustup --quiet target add aarch64-unknown-linux-musl riscv32i-unknown-none-elf riscv32im-unknown-none-elf
 fi

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A second socket at the same UDP address, connected with the peer that packets go to. The kernel looks for no route where a connected socket
 //! sends, which makes a packet that goes alone cheaper by some 4 % (docs/link.md, "What a lone packet costs"). The first socket hears all
-//! other senders, so that a peer that moves is heard.
+//! other senders, so that a peer that moves is heard. Only an end with one peer has it: with several, which one it is connected with would change
+//! again and again, and packets of one would wait in either socket and overtake each other.
 
 use super::carrier::Carrier;
 use nix::{
@@ -14,9 +15,17 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket},
 };
 
-/// So many packets go to one address in a row before the socket is connected with it: the peers of a hub take turns, and to connect costs as
-/// much as it saves for some ten packets.
+/// So many packets go to one address in a row before the socket is connected with it: to connect costs as much as it saves for some ten packets.
 const SETTLED: usize = 64;
+
+/// Why the second socket did not send a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// There is no room now. Through the first socket it would overtake others, or leave them less room.
+    NoRoom,
+    /// It may pass through the first socket, which hears no errors of earlier packets and takes a source address anew.
+    Here,
+}
 
 /// The second socket, and where it leads.
 pub(super) struct Direct<'a> {
@@ -28,6 +37,8 @@ pub(super) struct Direct<'a> {
     /// Where packets went last through the first socket, and how many in a row.
     last: Option<SocketAddr>,
     count: usize,
+    /// It was connected, and what the peer sent before may still wait in the first socket.
+    is_fresh: bool,
 }
 
 impl<'a> Direct<'a> {
@@ -40,7 +51,17 @@ impl<'a> Direct<'a> {
             peer: None,
             last: None,
             count: 0,
+            is_fresh: false,
         }
+    }
+
+    pub(super) fn is_fresh(&self) -> bool {
+        self.is_fresh
+    }
+
+    /// Says that the first socket was read to its end, or long enough.
+    pub(super) fn was_waited_for(&mut self) {
+        self.is_fresh = false;
     }
 
     pub(super) fn carrier(&self) -> &'a Carrier {
@@ -49,7 +70,9 @@ impl<'a> Direct<'a> {
 
     /// Says that so many packets go to this address. Gives the socket if it leads there.
     pub(super) fn lead(&mut self, to: SocketAddr, packets: usize) -> Option<&'a Carrier> {
-        if self.peer != Some(to) {
+        if self.peer == Some(to) {
+            (self.last, self.count) = (None, 0);
+        } else {
             if self.last != Some(to) {
                 (self.last, self.count) = (Some(to), 0);
             }
@@ -60,29 +83,32 @@ impl<'a> Direct<'a> {
             self.count = 0;
             self.part();
             self.peer = connect(self.carrier, &to).is_ok().then_some(to);
+            self.is_fresh = self.peer.is_some();
         }
         self.peer.map(|_| self.carrier)
     }
 
-    /// Sends a packet to the peer; false if it did not go.
-    pub(super) fn send(&mut self, packet: &[u8]) -> bool {
+    /// Sends a packet to the peer; an error as of [`Direct::failed`].
+    pub(super) fn send(&mut self, packet: &[u8]) -> Result<(), Refused> {
         let sent = send(self.carrier, packet, SendFlags::DONTWAIT);
-        sent.map_err(|error| self.failed(Errno::from_raw(error.raw_os_error())))
-            .is_ok()
+        sent.map(|_| ())
+            .map_err(|error| self.failed(Errno::from_raw(error.raw_os_error())))
     }
 
-    /// What was not sent may pass through the first socket, which hears no errors of earlier packets and takes a source address anew.
-    pub(super) fn failed(&mut self, error: Errno) {
-        // The peer's port was closed, or there is no room now: the way is as good as before.
-        let passes = [
-            Errno::ECONNREFUSED,
-            Errno::EAGAIN,
-            Errno::ENOBUFS,
-            Errno::EINTR,
-        ];
-        if !passes.contains(&error) {
-            self.part();
+    /// What becomes of a packet that was not sent for this error.
+    pub(super) fn failed(&mut self, error: Errno) -> Refused {
+        match error {
+            Errno::EAGAIN | Errno::ENOBUFS => return Refused::NoRoom,
+            // What the network, or anybody in its name, said of an earlier packet: the way is as good as before.
+            Errno::ECONNREFUSED
+            | Errno::EHOSTUNREACH
+            | Errno::EMSGSIZE
+            | Errno::ENOPROTOOPT
+            | Errno::EPROTO
+            | Errno::EINTR => {}
+            _ => self.part(),
         }
+        Refused::Here
     }
 
     /// Leads nowhere from now on, if the system would send from another address than when the socket was connected: the way to the peer may
@@ -91,8 +117,11 @@ impl<'a> Direct<'a> {
         let Some(peer) = self.peer.filter(|_| self.chooses_source) else {
             return;
         };
-        let own = self.carrier.local_addr().map(|own| own.ip());
-        if !own.is_ok_and(|own| source_to(peer).is_ok_and(|source| source == own)) {
+        // Without room for one more socket nothing is known.
+        let Ok(probe) = probe(peer) else { return };
+        let source = probe.connect(peer).and_then(|()| probe.local_addr());
+        let own = self.carrier.local_addr();
+        if !matches!((source, own), (Ok(source), Ok(own)) if source.ip() == own.ip()) {
             self.part();
         }
     }
@@ -118,25 +147,28 @@ pub(super) fn beside(carrier: &Carrier) -> Option<Carrier> {
     second
 }
 
-/// The address that the system would send from.
-fn source_to(peer: SocketAddr) -> io::Result<IpAddr> {
+/// A socket that a packet to this address could leave from.
+fn probe(peer: SocketAddr) -> io::Result<UdpSocket> {
     let any: IpAddr = match peer {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
         SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
     };
-    let probe = UdpSocket::bind((any, 0))?;
-    probe.connect(peer)?;
-    Ok(probe.local_addr()?.ip())
+    UdpSocket::bind((any, 0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nix::sys::socket::{AddressFamily, SockFlag, SockType, SockaddrStorage, bind, socket};
+    use nix::sys::socket::{
+        AddressFamily, SockFlag, SockType, SockaddrStorage, bind, getsockopt, socket,
+    };
     use std::os::fd::AsRawFd as _;
 
     fn pair() -> (Carrier, Carrier) {
         let first = Carrier::udp("0.0.0.0:0".parse().unwrap()).unwrap();
+        // Not what the system gives unasked.
+        setsockopt(&first, sockopt::RcvBuf, &30_000).unwrap();
+        setsockopt(&first, sockopt::SndBuf, &20_000).unwrap();
         let second = beside(&first).unwrap();
         (first, second)
     }
@@ -151,10 +183,81 @@ mod tests {
             assert!(direct.lead(b, SETTLED - 1).is_none());
         }
         assert!(direct.lead(b, 1).is_some() && direct.lead(b, 0).is_some());
-        assert!(direct.lead(a, 1).is_none());
-        assert!(direct.lead(b, 1).is_some(), "it leads there as before");
-        assert!(direct.lead(a, SETTLED - 1).is_some());
+        for _ in 0..100 {
+            assert!(direct.lead(a, 1).is_none());
+            assert!(direct.lead(b, 1).is_some(), "it leads there as before");
+        }
+        assert!(direct.lead(a, 63).is_none() && direct.lead(a, 1).is_some());
         assert!(direct.lead(b, 1).is_none(), "it leads to one peer");
+    }
+
+    #[test]
+    fn takes_the_address_of_each_way_anew() {
+        let (_first, second) = pair();
+        let mut direct = Direct::new(&second);
+        let loopback: SocketAddr = "127.0.0.1:9".parse().unwrap();
+        assert!(direct.lead(loopback, SETTLED).is_some());
+        assert_eq!(second.local_addr().unwrap().ip(), loopback.ip());
+        // An own address that is not the loopback's, if this machine has one.
+        let far = probe(loopback).unwrap();
+        if far.connect("192.0.2.1:9").is_err() {
+            return;
+        }
+        let own = far.local_addr().unwrap();
+        assert!(direct.lead(own, SETTLED).is_some());
+        assert_eq!(second.local_addr().unwrap().ip(), own.ip());
+        direct.check_source();
+        assert!(direct.lead(own, 0).is_some());
+    }
+
+    #[test]
+    fn goes_on_in_the_newer_family_too() {
+        let Ok(first) = Carrier::udp("[::]:0".parse().unwrap()) else {
+            return;
+        };
+        let second = beside(&first).unwrap();
+        let mut direct = Direct::new(&second);
+        // The second one as a socket for both families names it.
+        for peer in ["[::1]:9", "[::ffff:127.0.0.1]:9"] {
+            let peer = peer.parse().unwrap();
+            if direct.lead(peer, SETTLED).is_some() {
+                direct.check_source();
+                assert!(direct.lead(peer, 0).is_some(), "{peer}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_network_does_not_end_the_way() {
+        let (_first, second) = pair();
+        let mut direct = Direct::new(&second);
+        let peer = "127.0.0.1:9".parse().unwrap();
+        for (errors, refused, leads) in [
+            (&[Errno::EAGAIN, Errno::ENOBUFS][..], Refused::NoRoom, true),
+            (
+                &[
+                    Errno::ECONNREFUSED,
+                    Errno::EHOSTUNREACH,
+                    Errno::EMSGSIZE,
+                    Errno::ENOPROTOOPT,
+                    Errno::EPROTO,
+                    Errno::EINTR,
+                ],
+                Refused::Here,
+                true,
+            ),
+            (
+                &[Errno::EINVAL, Errno::ENETUNREACH, Errno::EPERM],
+                Refused::Here,
+                false,
+            ),
+        ] {
+            for error in errors {
+                direct.lead(peer, SETTLED);
+                assert_eq!(direct.failed(*error), refused, "{error}");
+                assert_eq!(direct.lead(peer, 0).is_some(), leads, "{error}");
+            }
+        }
     }
 
     #[test]
@@ -188,6 +291,15 @@ mod tests {
         let (first, second) = pair();
         let own = first.local_addr().unwrap();
         assert_eq!(second.local_addr().unwrap(), own);
+        assert!(!first.is_shared() && !second.is_shared());
+        let large = |carrier: &Carrier| {
+            let sizes = (
+                getsockopt(carrier, sockopt::RcvBuf),
+                getsockopt(carrier, sockopt::SndBuf),
+            );
+            (sizes.0.unwrap(), sizes.1.unwrap())
+        };
+        assert_eq!(large(&first), large(&second));
         let (family, kind) = (AddressFamily::Inet, SockType::Datagram);
         let third = socket(family, kind, SockFlag::empty(), None).unwrap();
         setsockopt(&third, sockopt::ReusePort, &true).unwrap();

@@ -201,7 +201,7 @@ pub fn hub(
     let ended = Arc::default();
     let beside = Beside::new(Arc::clone(&ended));
     let core = Many::new(hub, commands, calls, beside.clone());
-    let (gateway, waker) = Gateway::new(device, carrier, Box::new(core), ended)?;
+    let (gateway, waker) = Gateway::new(device, carrier, None, Box::new(core), ended)?;
     let handle = HubHandle {
         commands: sender,
         waker,

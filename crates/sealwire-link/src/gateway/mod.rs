@@ -126,7 +126,7 @@ pub struct Gateway {
 struct Side<D = SyncDevice> {
     device: D,
     carrier: Carrier,
-    /// At the carrier's address, for the peer that packets go to.
+    /// At the carrier's address, for the only peer.
     direct: Option<Carrier>,
 }
 
@@ -171,6 +171,7 @@ impl Gateway {
     fn new(
         device: SyncDevice,
         carrier: Carrier,
+        direct: Option<Carrier>,
         core: Box<dyn Core>,
         ended: Arc<AtomicBool>,
     ) -> io::Result<(Self, Waker)> {
@@ -179,8 +180,8 @@ impl Gateway {
         let gateway = Self {
             sides: vec![Side {
                 device,
-                direct: direct::beside(&carrier),
                 carrier,
+                direct,
             }],
             core,
             wake,

@@ -106,10 +106,11 @@ impl<'a, D: Device> Plane<'a, D> {
             (only_packets, may_be_copy) = (false, true);
             self.socket.check()?;
             for _ in 0..ROUNDS {
-                for (entrance, ready) in entrances.iter().zip(&mut entrances_ready) {
-                    if *ready {
-                        *ready = self.receive(entrance)?;
-                    }
+                if entrances_ready[0] {
+                    entrances_ready[0] = self.receive(entrances[0])?;
+                }
+                if entrances_ready[1] && !(entrances_ready[0] && self.socket.is_fresh()) {
+                    entrances_ready[1] = self.receive(entrances[1])?;
                 }
                 if device_ready {
                     device_ready = self.send()?;
@@ -118,6 +119,7 @@ impl<'a, D: Device> Plane<'a, D> {
                     break;
                 }
             }
+            self.socket.was_waited_for();
             let busy = entrances_ready != [false; 2] || device_ready;
             let (now, wait) = self.end_pass()?;
             if !busy {

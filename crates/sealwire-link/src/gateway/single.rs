@@ -6,6 +6,7 @@ use super::{
     advice::Adviser,
     beside::{Beside, ChannelHandle},
     core::{Core, Sealed, System},
+    direct,
     fresh::Fresh,
     request::{Request, request},
 };
@@ -208,7 +209,8 @@ pub fn calling(
     let beside = Beside::new(Arc::clone(&ended));
     let mut link = Link::new(endpoint, key, commands, Arc::clone(&report), beside.clone());
     link.calls = Some(calls);
-    let (gateway, waker) = Gateway::new(device, carrier, Box::new(link), ended)?;
+    let direct = direct::beside(&carrier);
+    let (gateway, waker) = Gateway::new(device, carrier, direct, Box::new(link), ended)?;
     let handle = Handle {
         commands: sender,
         waker,

@@ -9,7 +9,7 @@ use super::{
     BUFFER,
     buffers::{Messages, Meta},
     carrier::{Address, Carrier, ETHERNET_HEADER},
-    direct::Direct,
+    direct::{Direct, Refused},
 };
 use crate::packet::{BATCH, Outgoing};
 use arrayvec::ArrayVec;
@@ -122,6 +122,18 @@ impl<'a> Socket<'a> {
     pub(super) fn entrances(&self) -> impl Iterator<Item = &'a Carrier> + use<'a> {
         let direct = self.direct.as_ref().map(Direct::carrier);
         iter::once(self.carrier).chain(direct)
+    }
+
+    /// Whether what comes through the second entrance is to wait for what came through the first one before.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.direct.as_ref().is_some_and(Direct::is_fresh)
+    }
+
+    /// Ends that.
+    pub(super) fn was_waited_for(&mut self) {
+        if let Some(direct) = &mut self.direct {
+            direct.was_waited_for();
+        }
     }
 
     /// Looks whether packets to the peer still leave from the right address, which is due once a second.
@@ -276,8 +288,16 @@ impl<'a> Socket<'a> {
     /// Sends a sealed packet; false if the system refuses it.
     fn send_alone(&mut self, to: Address, packet: &[u8]) -> bool {
         let leads = self.lead(to, 1).is_some();
-        let went = |direct: &mut Direct<'_>| leads && direct.send(packet);
-        self.direct.as_mut().is_some_and(went) || self.send_one(to, packet)
+        match self
+            .direct
+            .as_mut()
+            .filter(|_| leads)
+            .map(|d| d.send(packet))
+        {
+            Some(Ok(())) => true,
+            Some(Err(Refused::NoRoom)) => false,
+            Some(Err(Refused::Here)) | None => self.send_one(to, packet),
+        }
     }
 
     /// Sends packets of one size as one message.
@@ -296,6 +316,8 @@ impl<'a> Socket<'a> {
                 self.refused_runs = 0;
                 return 0;
             }
+            // The address that a connected socket has may be gone, which the first of them will tell.
+            Err(Errno::EINVAL) if exit.address.is_none() => {}
             Err(error @ (Errno::EIO | Errno::EINVAL | Errno::EOPNOTSUPP)) => self.not_cut(error),
             // Too large for the way in one piece, or no room for all: each for itself may pass.
             Err(_) => {}
@@ -360,10 +382,8 @@ impl<'a> Socket<'a> {
     ) -> bool {
         let was_led = matches!(to, Address::Udp(_)) && address.is_none();
         let direct = self.direct.as_mut().filter(|_| was_led);
-        direct.is_some_and(|direct| {
-            direct.failed(error);
-            true
-        }) && self.send_one(to, packet)
+        direct.map(|direct| direct.failed(error)) == Some(Refused::Here)
+            && self.send_one(to, packet)
     }
 
     /// Sends a single packet; false if the system refuses it.
@@ -624,12 +644,16 @@ mod tests {
             }
             // Both peers are heard, each through a socket of its own.
             for (peer, entrance) in peers.iter().zip([&carrier, &second]) {
-                peer.send(b"heard").unwrap();
+                let far = Carrier::from(peer.try_clone().unwrap());
+                let mut far = Socket::new(&far, None);
+                let mut bytes = vec![vec![7; OVERHEAD + 40]; 3];
+                assert_eq!(far.send(near.into(), &sealed_like(&mut bytes)), 0);
                 std::thread::sleep(Duration::from_millis(20));
-                let received = sending.receive(entrance, &mut messages).unwrap();
-                assert_eq!(received.count, 1, "{any}");
-                let from = messages.incoming(1).next().unwrap().from;
-                assert_eq!(from, Address::Udp(peer.local_addr().unwrap()));
+                let count = sending.receive(entrance, &mut messages).unwrap().count;
+                let joined = far.offload().0 && sending.offload().1;
+                assert_eq!(count, if joined { 1 } else { 3 }, "{any}");
+                let from: Vec<_> = messages.incoming(count).map(|packet| packet.from).collect();
+                assert_eq!(from, [Address::Udp(peer.local_addr().unwrap()); 3]);
             }
         }
     }

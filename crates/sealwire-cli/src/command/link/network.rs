@@ -211,9 +211,16 @@ fn nearest(address: IpAddr) -> Option<u8> {
         ("-6", 128)
     };
     let routes = ip(&["-o", family, "route", "show", "match", &address.to_string()]).ok()?;
+    longest(&routes, host)
+}
+
+/// The length of the longest prefix among these routes, that of a host being so long.
+fn longest(routes: &str, host: u8) -> Option<u8> {
+    // A route that drops begins with a word for that.
+    let is_network = |word: &&str| *word == "default" || word.contains(['.', ':']);
     let networks = routes
         .lines()
-        .filter_map(|line| line.split_whitespace().next());
+        .filter_map(|line| line.split_whitespace().find(is_network));
     networks
         .map(|network| match network.split_once('/') {
             Some((_, len)) => len.parse().unwrap_or(0),
@@ -374,6 +381,28 @@ mod tests {
             );
         }
     }
+    #[test]
+    fn finds_the_nearest_of_the_routes() {
+        for (routes, len) in [
+            ("", None),
+            ("default via 10.0.0.1 dev eth0 \n", Some(0)),
+            (
+                "default via 10.0.0.1 dev eth0\n10.0.0.0/24 dev eth0 scope link src 10.0.0.5\n",
+                Some(24),
+            ),
+            ("blackhole 198.51.100.0/24 \n", Some(24)),
+            ("unreachable default dev lo metric 4294967295\n", Some(0)),
+            ("10.0.0.7 dev eth0\n10.0.0.0/8 dev eth1\n", Some(32)),
+            ("2001:db8::/32 dev eth0 metric 1024\n", Some(32)),
+        ] {
+            assert_eq!(longest(routes, 32), len, "{routes}");
+        }
+        assert_eq!(
+            longest("2001:db8::7 dev eth0\ndefault dev eth0", 128),
+            Some(128)
+        );
+    }
+
     #[test]
     fn knows_what_a_network_holds() {
         for (network, held, beside) in [

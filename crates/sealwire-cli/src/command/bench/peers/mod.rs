@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Calls of other libraries, in place, tag apart, as ours.
 
+mod libaegis;
 mod openssl;
 mod ring_like;
 mod rust_crypto;
@@ -40,6 +41,7 @@ pub(super) fn cases(bytes: usize, ad: usize) -> Vec<(Case, Call)> {
     ] {
         cases.extend(openssl::cases(name, cipher, bytes, ad));
     }
+    cases.extend(libaegis::cases(bytes, ad));
     cases
 }
 

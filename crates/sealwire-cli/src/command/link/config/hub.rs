@@ -340,7 +340,11 @@ impl Config {
     /// Addresses that the peers have, as far as the configuration names them.
     pub(in super::super) fn known_peers(&self) -> Vec<IpAddr> {
         let of_hub = self.peer.iter().map(|entry| &entry.endpoint);
-        let places = of_hub.chain([&self.untrusted.peer]).flatten();
+        let channel = self.noise.as_ref().map(|noise| &noise.peer);
+        let places = of_hub
+            .chain([&self.untrusted.peer])
+            .chain(channel)
+            .flatten();
         let known = places.filter_map(Place::known);
         known.map(|address| address.ip()).collect()
     }
