@@ -372,6 +372,15 @@ def _source(source: Place | Readable) -> Iterator[Readable]:
         yield source
 
 
+def _must_differ(source: Place | Readable, target: Place | Writable) -> None:
+    if not (isinstance(source, str | os.PathLike) and isinstance(target, str | os.PathLike)):
+        return
+    with contextlib.suppress(FileNotFoundError):
+        if Path(source).samefile(target):
+            message = f"the output is the input, {os.fspath(source)}; choose another"
+            raise ValueError(message)
+
+
 @contextlib.contextmanager
 def _target(target: Place | Writable, *, overwrite: bool, mode: int) -> Iterator[Writable]:
     if isinstance(target, str | os.PathLike):
@@ -397,6 +406,7 @@ def seal(
     Source and target are paths or binary file objects; a path gets its file when that is whole. ``threads`` is the
     number of threads that encrypt, normally one for each CPU.
     """
+    _must_differ(source, target)
     with _source(source) as plain, _target(target, overwrite=overwrite, mode=0o666) as sealed:
         return seal_files(plain, sealed, lock, suite=suite, chunk_size=chunk_size, key_id=key_id, threads=threads)
 
@@ -414,6 +424,7 @@ def open_into(
     A path gets its file, which only its owner can read, when all of it was verified. A file object gets verified
     plaintext chunk by chunk: if an exception follows, what it got is a true beginning and no more.
     """
+    _must_differ(source, target)
     with _source(source) as sealed, _target(target, overwrite=overwrite, mode=0o600) as plain:
         return open_files(sealed, plain, unlock, threads=threads)
 

@@ -254,6 +254,17 @@ def test_a_file_that_comes_meanwhile_is_kept(key: files.Key, tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_file_does_not_become_its_own_output(key: files.Key, tmp_path: Path) -> None:
+    path, other = tmp_path / "note", tmp_path / "other"
+    path.write_bytes(b"text")
+    other.symlink_to(path)
+    for work in (files.seal, files.open_into):
+        for target in (path, other):
+            with pytest.raises(ValueError, match="the output is the input"):
+                work(path, target, key, overwrite=True)
+    assert path.read_bytes() == b"text"
+
+
 def test_an_exception_leaves_a_file_that_every_reader_refuses(key: files.Key) -> None:
     file = io.BytesIO()
     with pytest.raises(KeyError), files.Writer(file, key) as writer, io.TextIOWrapper(writer) as text:

@@ -84,7 +84,9 @@ impl Input {
 
     /// Says when others can read a secret.
     pub(super) fn warn_if_others_can_read(&self) {
-        if self.metadata.is_file() && self.metadata.mode() & 0o077 != 0 && !is_quiet() {
+        let is_open = self.metadata.is_file() && self.metadata.mode() & 0o077 != 0;
+        // Standard input has no name to give chmod.
+        if is_open && self.path != "-" && !is_quiet() {
             say(&format!(
                 "warning: {} can be read by others; run: chmod 600 {}",
                 self.name, self.path

@@ -134,6 +134,13 @@ impl Adviser {
         self.advice.as_deref()
     }
 
+    /// Whether a cause speaks for itself, with a session or without: a new key may be at one end only. So does what another end
+    /// than the one with a session sends to a hub.
+    fn is_plain(&self, cause: Cause) -> bool {
+        matches!(cause, Cause::SameId | Cause::OtherKey | Cause::TwoEnds(_))
+            || (self.of_many && cause == Cause::OtherChannelKey)
+    }
+
     /// Looks at a report. Gives the advice if it is to be said.
     pub(super) fn watch(&mut self, report: &Report) -> Option<&str> {
         let now = report.uptime;
@@ -157,10 +164,7 @@ impl Adviser {
             Some(addresses) => Cause::TwoEnds(addresses),
             None => Self::cause(&self.marks, report),
         };
-        // These speak for themselves, with a session or without: a new key may be at one end only.
-        // So does what another end than the one with a session sends to a hub.
-        let is_plain = matches!(cause, Cause::SameId | Cause::OtherKey | Cause::TwoEnds(_))
-            || (self.of_many && cause == Cause::OtherChannelKey);
+        let is_plain = self.is_plain(cause);
         let is_away = self.of_many && cause == Cause::NotCalled;
         if (!is_missing && !is_plain) || is_away {
             // Single packets that are far apart in time are no cause.
@@ -168,9 +172,10 @@ impl Adviser {
                 self.mark(report);
             }
             if is_well
-                && self
-                    .told
-                    .is_none_or(|(_, at)| now.saturating_sub(at) >= REPEAT)
+                && self.told.is_none_or(|(last, at)| {
+                    // What kept the link down does no longer; what is plain may come again.
+                    !self.is_plain(last) || now.saturating_sub(at) >= REPEAT
+                })
             {
                 self.advice = None;
             }

@@ -1862,6 +1862,16 @@ keep-alive = 25
             ),
             ("keep-alive = 25", "keep-alive = 601", "at most 600"),
             (
+                "id = \"1\"",
+                "id = \"ff01\"\nendpoint = \"192.0.2.8:1\"",
+                "[[peer]] ff01: branch has this id already",
+            ),
+            (
+                "10.99.0.3/32",
+                "10.99.0.2/32",
+                "[[peer]] ff01: 10.99.0.2/32 belongs to branch already",
+            ),
+            (
                 "id = \"ff00\"",
                 "id = \"ff00\"\npeer-id = \"1\"",
                 "there is no [link] peer-id",

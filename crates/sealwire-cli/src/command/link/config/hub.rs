@@ -8,7 +8,7 @@ use super::{
 use sealwire_link::{
     endpoint::Timers,
     gateway::{self, Mac},
-    hub::{MAX_PEERS, Prefix},
+    hub::{Hub, MAX_PEERS, PeerSetup, Prefix},
     noise::{KEY_LEN, StaticKeys},
     schedule::{Ends, Id, Identity, Psk, Role},
     suite::Suite,
@@ -451,6 +451,14 @@ impl<'a> CheckedHub<'a> {
                 return Err(format!("[[peer]] {name}: {other} has this peer-key already; each peer has a key pair of its own").into());
             }
             peers.push(entry.check(config, &around, private)?);
+        }
+        // The rest is for the hub itself to say: ids and networks that two peers have.
+        let mut hub = Hub::new(link.suite.0, link.id.0, around.kind, link.version.0);
+        for peer in &peers {
+            let identity = *peer.sessions.identity();
+            let setup = PeerSetup::loaded(identity, peer.timers, peer.address());
+            hub.add(&peer.name, setup, &peer.networks)
+                .map_err(|error| format!("[[peer]] {}: {error}", peer.name))?;
         }
         Ok(Self {
             around,
