@@ -190,7 +190,7 @@ module omd_x_contexts
 
   pass_t pass2;
   pass_t pass3;
-  logic [INDEX_BITS-1:0] index2, raised2, lowest3;
+  logic [INDEX_BITS-1:0] index_read2, index2, raised2, lowest3;
   (* ram_style = "distributed" *) logic [INDEX_BITS-1:0] index_mem[CONTEXTS];
   logic [INDEX_BITS-1:0] index_data3;
   logic index_write;
@@ -271,7 +271,7 @@ module omd_x_contexts
       pass2.delta_zero = 1'b1;
     end
 
-    index2  = pass2.count_first ? '0 : index_mem[ctx2];
+    index2  = pass2.count_first ? '0 : index_read2;
     raised2 = index2 + INDEX_BITS'(1'b1);
   end
 
@@ -317,6 +317,7 @@ module omd_x_contexts
     grant3      <= grant2;
     pass3       <= pass2;
     lowest3     <= raised2 & ~index2;
+    index_read2 <= index_mem[ctx1];
     index_data3 <= raised2;
 
     if (clear) begin
@@ -464,7 +465,7 @@ module omd_x_contexts
   assign idle = key_q == K_IDLE && all_free;
   always_ff @(posedge clk) begin
     pipe.hold <= idle;
-    key_open  <= idle && cmd_taken == '0 && !key_taken && result_free;
+    key_open  <= idle && !(port.cmd.valid && key_ok) && !key_taken && result_free;
     if (clear) {pipe.hold, key_open} <= '0;
   end
   assign key_write = key_q == K_WRITE;

@@ -85,15 +85,20 @@ module omd_x_engine
   logic on0, on1, on2, on3, on4, on5;
   logic end0, end1, end2, end3, end4, end5;
 
-  assign w0   = p0.kind == P_LSTAR ? ~k0 : SHA2 ? {k0[0], k0[2:1]} : {k0[1:0], k0[2]};
+  function automatic logic [2:0] word_of(input pass_e kind, input logic [2:0] k);
+    return kind == P_LSTAR ? ~k : SHA2 ? {k[0], k[2:1]} : {k[1:0], k[2]};
+  endfunction
+
   assign end0 = on0 && k0 == 3'd7;
 
   always_ff @(posedge clk) begin
     k0 <= k0 + 3'd1;
+    w0 <= word_of(p0.kind, k0 + 3'd1);
     if (end0) on0 <= 1'b0;
     if (start) begin
       p0  <= pass;
       k0  <= '0;
+      w0  <= word_of(pass.kind, '0);
       on0 <= 1'b1;
     end
     {p1, w1, on1, end1} <= {p0, w0, on0, end0};
@@ -113,6 +118,7 @@ module omd_x_engine
     bad5                <= bad4;
     if (clear_q) begin
       k0 <= '0;
+      w0 <= '0;
       p0 <= '0;
       {p0.delta_zero, p0.sum_zero} <= '1;  // or the memories would be written with what is read from them
       {on0, on1, on2, on3, on4, on5} <= '0;
@@ -138,8 +144,6 @@ module omd_x_engine
   (* ram_style = "block", no_rw_check *)logic [71:0] load_mem[512];
   (* ram_style = "block", no_rw_check *)logic [67:0] out_mem [512];
   (* ram_style = "block", no_rw_check *) logic [63:0] delta_mem[64], digests_mem[128], l_mem[512];
-  (* ram_style = "block", no_rw_check *)logic [NONCE_BITS-1:0] nonce_mem[8];
-  (* ram_style = "block", no_rw_check *)logic [  TAG_BITS-1:0] tag_mem  [8];
 
   function automatic logic [7:0] first_of(input logic [3:0] count);
     for (int unsigned i = 0; i < 8; i++) first_of[i] = 4'(i) < count;
@@ -194,16 +198,16 @@ module omd_x_engine
     l1 <= l_mem[{p0.l_number, w0}];
   end
 
-  // Nonce and expected tag of each context, read in the cycle before the pass. The words whose turn it is not are reset, so
-  // that the word is the OR of all.
+  // Nonce and expected tag of each context, whole in one row, since every context may get them in any cycle. Words whose turn it is not
+  // are reset as they are read, so that the word is the OR of all.
   localparam int unsigned NONCE_WORDS = (NONCE_BITS + 63) / 64;
   localparam int unsigned TAG_WORDS = (TAG_BITS + 63) / 64;
-  logic [NONCE_BITS-1:0] nonce_q, nonce0;
-  logic [TAG_BITS-1:0] tag_in_q, tag0;
-  logic [NONCE_WORDS-1:0][63:0] nonce_words0, nonce_words1;
-  logic [TAG_WORDS-1:0][63:0] tag_words0, tag_words1;
-  assign nonce_words0 = (64 * NONCE_WORDS)'(nonce0);
-  assign tag_words0   = (64 * TAG_WORDS)'(tag0);
+  logic [NONCE_BITS-1:0] nonce_q;
+  logic [  TAG_BITS-1:0] tag_in_q;
+  logic [NONCE_WORDS-1:0][63:0] nonce_words, nonce_words1;
+  logic [TAG_WORDS-1:0][63:0] tag_words, tag_words1;
+  assign nonce_words = (64 * NONCE_WORDS)'(nonce_q);
+  assign tag_words   = (64 * TAG_WORDS)'(tag_in_q);
   logic nonce_write_q, tag_write_q;
   logic [2:0] nonce_ctx_q, tag_ctx_q;
   always_ff @(posedge clk) begin
@@ -217,18 +221,6 @@ module omd_x_engine
       if (nonce_write[c]) nonce_ctx_q <= 3'(c);
       if (tag_write[c]) tag_ctx_q <= 3'(c);
     end
-    if (nonce_write_q) nonce_mem[nonce_ctx_q] <= nonce_q;
-    if (tag_write_q) tag_mem[tag_ctx_q] <= tag_in_q;
-    nonce0       <= nonce_mem[pass.ctx];
-    tag0         <= tag_mem[pass.ctx];
-    nonce_words1 <= nonce_words0;
-    tag_words1   <= tag_words0;
-    for (int unsigned w = 0; w < NONCE_WORDS; w++) begin
-      if (p0.kind != P_NONCE || w0 != 3'(w)) nonce_words1[w] <= '0;
-    end
-    for (int unsigned w = 0; w < TAG_WORDS; w++) begin
-      if (w0 != 3'(w)) tag_words1[w] <= '0;
-    end
     if (clear2_q) begin
       nonce_q       <= '0;
       tag_in_q      <= '0;
@@ -236,6 +228,22 @@ module omd_x_engine
       tag_write_q   <= 1'b1;
       nonce_ctx_q   <= walk_q[2:0];
       tag_ctx_q     <= walk_q[2:0];
+    end
+  end
+  for (genvar w = 0; w < NONCE_WORDS; w++) begin : gen_nonce
+    (* ram_style = "block", no_rw_check *) logic [63:0] mem[8];
+    always_ff @(posedge clk) begin
+      if (nonce_write_q) mem[nonce_ctx_q] <= nonce_words[w];
+      if (p0.kind != P_NONCE || w0 != 3'(w)) nonce_words1[w] <= '0;
+      else nonce_words1[w] <= mem[p0.ctx];
+    end
+  end
+  for (genvar w = 0; w < TAG_WORDS; w++) begin : gen_tag
+    (* ram_style = "block", no_rw_check *) logic [63:0] mem[8];
+    always_ff @(posedge clk) begin
+      if (tag_write_q) mem[tag_ctx_q] <= tag_words[w];
+      if (w0 != 3'(w)) tag_words1[w] <= '0;
+      else tag_words1[w] <= mem[p0.ctx];
     end
   end
 
