@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -35,11 +36,15 @@ class Machine:
         return f"{self.name}: the host lacks {', '.join(lacking)} (Debian: apt install {self.packages})"
 
     def build(self) -> None:
-        subprocess.run(
-            ["make", "--silent", "-C", str(HERE), self.target, f"BUILD={BUILD}"],
-            check=True,
-            env={**os.environ, "MAKEFLAGS": ""},
-        )
+        BUILD.mkdir(parents=True, exist_ok=True)
+        # Tests in several processes make the same programs: one at a time, or one runs what another is still writing.
+        with (BUILD / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            subprocess.run(
+                ["make", "--silent", "-C", str(HERE), self.target, f"BUILD={BUILD}"],
+                check=True,
+                env={**os.environ, "MAKEFLAGS": ""},
+            )
 
     def start(self) -> Runner:
         command = list(self.command)
