@@ -184,20 +184,31 @@ impl Carrier {
         )?;
         setsockopt(&socket, sockopt::ReusePort, &true)?;
         // The kernel gives twice what was set.
-        let large = getsockopt(self, sockopt::RcvBuf)? / 2;
-        if setsockopt(&socket, sockopt::RcvBufForce, &large).is_err() {
-            setsockopt(&socket, sockopt::RcvBuf, &large)?;
-        }
-        let large = getsockopt(self, sockopt::SndBuf)? / 2;
-        if setsockopt(&socket, sockopt::SndBufForce, &large).is_err() {
-            setsockopt(&socket, sockopt::SndBuf, &large)?;
-        }
-        bind(socket.as_raw_fd(), &address)?;
-        Ok(Self {
+        let [receiving, sending] = [
+            getsockopt(self, sockopt::RcvBuf)? / 2,
+            getsockopt(self, sockopt::SndBuf)? / 2,
+        ];
+        let another = Self {
             socket,
             card: None,
             offload: self.offload,
-        })
+        };
+        another.set_buffers(receiving, sending)?;
+        bind(another.socket.as_raw_fd(), &address)?;
+        Ok(another)
+    }
+
+    /// Sets how many bytes of packets may wait in each direction. Without `CAP_NET_ADMIN` the system's limit holds.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's.
+    pub fn set_buffers(&self, receiving: usize, sending: usize) -> io::Result<()> {
+        let received = setsockopt(self, sockopt::RcvBufForce, &receiving)
+            .or_else(|_| setsockopt(self, sockopt::RcvBuf, &receiving));
+        let sent = setsockopt(self, sockopt::SndBufForce, &sending)
+            .or_else(|_| setsockopt(self, sockopt::SndBuf, &sending));
+        Ok(received.and(sent)?)
     }
 
     /// All frames with [`ETHERTYPE`] that come to a network device for its own address. Needs `CAP_NET_RAW`.

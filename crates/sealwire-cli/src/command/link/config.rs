@@ -273,7 +273,7 @@ impl TryFrom<String> for SuiteName {
     fn try_from(name: String) -> Result<Self, String> {
         to_suite(&name)
             .map(Self)
-            .map_err(|error| format!("\"{name}\" is no suite; {error}"))
+            .map_err(|error| format!("there is no suite \"{name}\": {error}"))
     }
 }
 
@@ -1707,6 +1707,7 @@ keep-alive = 25
         let config = Config::load(&path).map_err(message)?;
         assert!(config.is_hub());
         let checked = CheckedHub::new(&config).map_err(message)?;
+        checked.check_together().map_err(message)?;
         Ok(checked.describe())
     }
 

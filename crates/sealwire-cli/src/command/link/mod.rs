@@ -282,6 +282,7 @@ fn check(config: &Config) -> Outcome {
     let mut said;
     if config.is_hub() {
         let hub = CheckedHub::new(config)?;
+        hub.check_together()?;
         said = hub.describe();
         for (peer, host, port) in hub.names() {
             let now = names::now(host, port, hub.around.side.is_ipv4());

@@ -10,10 +10,11 @@ use super::{
     Failure, Outcome,
     config::{Hooks, Network},
 };
+use sealwire_link::hub;
 use std::{
     fmt,
     io::ErrorKind,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    net::IpAddr,
     os::unix::process::CommandExt,
     process::{Child, ChildStdin, Command, Stdio},
     thread,
@@ -42,26 +43,13 @@ impl Prefix {
     }
 
     /// The network that the address is in.
-    fn network(self) -> Self {
-        let address = match self.address {
-            IpAddr::V4(address) => {
-                let mask = u32::MAX.checked_shl(32 - u32::from(self.len)).unwrap_or(0);
-                Ipv4Addr::from_bits(address.to_bits() & mask).into()
-            }
-            IpAddr::V6(address) => {
-                let mask = u128::MAX
-                    .checked_shl(128 - u32::from(self.len))
-                    .unwrap_or(0);
-                Ipv6Addr::from_bits(address.to_bits() & mask).into()
-            }
-        };
-        Self { address, ..self }
+    fn network(self) -> Option<hub::Prefix> {
+        hub::Prefix::new(self.address, self.len)
     }
 
     fn holds(self, address: IpAddr) -> bool {
-        let len = self.len;
-        self.address.is_ipv4() == address.is_ipv4()
-            && Self { address, len }.network() == self.network()
+        self.network()
+            .is_some_and(|network| network.contains(address))
     }
 
     fn family(self) -> &'static str {
@@ -109,10 +97,10 @@ impl TryFrom<String> for Route {
                 if via.is_none_or(|via: IpAddr| via.is_ipv4() == to.address.is_ipv4()) =>
             {
                 match to.network() {
-                    network if network == to => Ok(Self { to, via }),
-                    network => Err(format!(
+                    Some(network) if network.network() != to.address => Err(format!(
                         "\"{to}\" is no network but an address in one, so it is no route: write \"{network}\""
                     )),
+                    _ => Ok(Self { to, via }),
                 }
             }
             _ => Err(format!(
@@ -160,13 +148,12 @@ impl Network<'_> {
     pub(super) fn takes_in(&self, peers: &[IpAddr]) -> Option<String> {
         let addresses = self.addresses().iter().map(|prefix| ("addresses", *prefix));
         let routes = self.routes().iter().map(|route| ("routes", route.to));
-        let taken = addresses.chain(routes).flat_map(|(part, prefix)| {
+        let mut taken = addresses.chain(routes).flat_map(|(part, prefix)| {
             let held = peers.iter().filter(move |peer| prefix.holds(**peer));
             held.map(move |peer| (part, prefix, peer))
         });
-        let (part, prefix, peer) = taken
-            .into_iter()
-            .find(|(_, prefix, peer)| nearest(**peer).is_none_or(|len| len <= prefix.len))?;
+        let (part, prefix, peer) =
+            taken.find(|(_, prefix, peer)| nearest(**peer).is_none_or(|len| len <= prefix.len))?;
         Some(format!(
             "[trusted] {part} {prefix} holds the peer's own address {peer}, and no route to it is nearer: the packets of the link would go into the link; give it a route first, such as `ip route add {peer} via GATEWAY`"
         ))
@@ -381,6 +368,7 @@ mod tests {
             );
         }
     }
+
     #[test]
     fn finds_the_nearest_of_the_routes() {
         for (routes, len) in [

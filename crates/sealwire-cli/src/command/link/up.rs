@@ -14,10 +14,7 @@ use super::{
     reload::{Reload, Running},
     serve::{self, StatusSocket},
 };
-use nix::{
-    sys::socket::{setsockopt, sockopt},
-    unistd::{User, getuid},
-};
+use nix::unistd::{User, getuid};
 use sealwire_link::{
     endpoint::Endpoint,
     gateway::{self, Carrier, ChannelHandle as _, Gateway, Renewal, SyncDevice},
@@ -151,7 +148,8 @@ fn open_carrier(config: &Config, around: &Around<'_>) -> Result<Carrier, Failure
         refused::address(&around.side.asked_by(), needed, &error)
     })?;
     let carrier = carrier.with_offload(config.offload());
-    enlarge(&carrier);
+    // As far as the system allows: packets pass through smaller ones, too.
+    let _ = carrier.set_buffers(SOCKET_BUFFER, SOCKET_BUFFER);
     Ok(carrier)
 }
 
@@ -311,16 +309,6 @@ fn obey(mut signals: Signals, running: &impl Running) {
         }
         // It says and counts what came of it.
         let _ = running.renew(Renewal::Smooth);
-    }
-}
-
-/// Larger buffers than the system's usual ones, as far as it allows.
-fn enlarge(socket: &Carrier) {
-    if setsockopt(socket, sockopt::RcvBufForce, &SOCKET_BUFFER).is_err() {
-        let _ = setsockopt(socket, sockopt::RcvBuf, &SOCKET_BUFFER);
-    }
-    if setsockopt(socket, sockopt::SndBufForce, &SOCKET_BUFFER).is_err() {
-        let _ = setsockopt(socket, sockopt::SndBuf, &SOCKET_BUFFER);
     }
 }
 

@@ -452,14 +452,6 @@ impl<'a> CheckedHub<'a> {
             }
             peers.push(entry.check(config, &around, private)?);
         }
-        // The rest is for the hub itself to say: ids and networks that two peers have.
-        let mut hub = Hub::new(link.suite.0, link.id.0, around.kind, link.version.0);
-        for peer in &peers {
-            let identity = *peer.sessions.identity();
-            let setup = PeerSetup::loaded(identity, peer.timers, peer.address());
-            hub.add(&peer.name, setup, &peer.networks)
-                .map_err(|error| format!("[[peer]] {}: {error}", peer.name))?;
-        }
         Ok(Self {
             around,
             suite: link.suite.0,
@@ -469,6 +461,18 @@ impl<'a> CheckedHub<'a> {
             noise,
             own_key,
         })
+    }
+
+    /// Refuses two peers with one id or one network, as the hub itself does when an end starts.
+    pub(in super::super) fn check_together(&self) -> Result<(), Failure> {
+        let mut hub = Hub::new(self.suite, self.id, self.around.kind, self.version);
+        for peer in &self.peers {
+            let identity = *peer.sessions.identity();
+            let setup = PeerSetup::loaded(identity, peer.timers, peer.address());
+            hub.add(&peer.name, setup, &peer.networks)
+                .map_err(|error| format!("[[peer]] {}: {error}", peer.name))?;
+        }
+        Ok(())
     }
 
     /// Peers that are looked up, and where they are.
