@@ -29,11 +29,13 @@ def _flip(rng: random.Random, frame: bytes, first: int, end: int) -> bytes:
 class InFlight:
     """Damages packets on their way: in every 24 packets of a direction, each of ACTIONS happens once.
 
-    `flip` hits one bit of ciphertext or tag, `header` one bit of the header, `pad` is harmless.
+    `flip` hits one bit of ciphertext or tag, `header` one bit of the header, `pad` is harmless. Of two packets in a row
+    at most one is lost: TCP waits twice as long after each loss of a segment, so a run of them would take minutes.
     """
 
     _PERIOD = 24
-    ACTIONS = ("drop", "flip", "header", "truncate", "duplicate", "reorder", "pad")
+    LOSSES = ("drop", "flip", "header", "truncate")
+    ACTIONS = (*LOSSES, "duplicate", "reorder", "pad")
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -44,10 +46,20 @@ class InFlight:
         """What happens to the next packet of this direction: one of ACTIONS or "pass"."""
         position = self._seen.get(direction, 0) % self._PERIOD
         if position == 0:
-            places = self._rng.sample(range(self._PERIOD), len(self.ACTIONS))
-            self._plan[direction] = dict(zip(places, self.ACTIONS, strict=True))
+            self._plan[direction] = self._new_plan()
         self._seen[direction] = self._seen.get(direction, 0) + 1
         return self._plan[direction].get(position, "pass")
+
+    def _new_plan(self) -> dict[int, str]:
+        """Where in a period each action happens."""
+        # Each loss takes its own place and the next one, which stays free of losses.
+        losses = len(self.LOSSES)
+        starts = sorted(self._rng.sample(range(self._PERIOD - losses), losses))
+        places = [start + taken for taken, start in enumerate(starts)]
+        self._rng.shuffle(places)
+        free = [place for place in range(self._PERIOD) if place not in places]
+        places += self._rng.sample(free, len(self.ACTIONS) - losses)
+        return dict(zip(places, self.ACTIONS, strict=True))
 
     def damage(self, action: str, frame: bytes) -> bytes:
         """The frame after `flip`, `header`, `truncate` or `pad`; other actions do no damage."""

@@ -2,6 +2,7 @@
 """The onlooker's receive rules and the attacker, without any RTL."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from sealwire_demo import attacks
@@ -178,6 +179,14 @@ def test_attacker_in_flight_does_each_deed_in_every_period():
     for deed in attacks.InFlight.ACTIONS:
         assert deeds[:24].count(deed) == 1
         assert deeds[24:].count(deed) == 1
+
+
+def test_attacker_in_flight_lets_the_packet_after_a_loss_pass():
+    """A TCP segment that is lost again and again waits twice as long each time: the file would take minutes."""
+    attacker = attacks.InFlight(random.Random(1))
+    lost = [attacker.action("a") in attacks.InFlight.LOSSES for _ in range(24 * 1000)]
+    assert not any(one and after for one, after in pairwise(lost))
+    assert {place % 24 for place, one in enumerate(lost) if one} == set(range(23))
 
 
 @pytest.mark.parametrize("deed", ["flip", "header", "truncate"])
