@@ -330,10 +330,13 @@ class Net:
             program.end()
         return answered
 
-    def datagrams(self, count: int, pause: float, seconds: float, size: int = 200) -> dict[str, Any]:
-        """Sends datagrams from A to B and gives what came, with what was sent."""
-        receiver = self.traffic(self.b, "udp-receive", self.b.inner, "7000", str(seconds))
-        sender = self.traffic(self.a, "udp-send", self.b.inner, "7000", str(count), str(pause), str(size))
+    def datagrams(
+        self, count: int, pause: float, seconds: float, size: int = 200, back: bool = False
+    ) -> dict[str, Any]:
+        """Sends datagrams from A to B, or back, and gives what came, with what was sent."""
+        near, far = (self.b, self.a) if back else (self.a, self.b)
+        receiver = self.traffic(far, "udp-receive", far.inner, "7000", str(seconds))
+        sender = self.traffic(near, "udp-send", far.inner, "7000", str(count), str(pause), str(size))
         try:
             sent = sender.answer()
             time.sleep(0.2)

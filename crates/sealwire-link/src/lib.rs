@@ -56,6 +56,8 @@ pub mod hub;
 mod look_ups;
 #[cfg(feature = "noise")]
 pub mod noise;
+#[cfg(all(feature = "noise", target_os = "linux"))]
+mod own_address;
 pub mod packet;
 pub mod replay;
 pub mod schedule;

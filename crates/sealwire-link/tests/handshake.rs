@@ -842,7 +842,7 @@ fn a_random_value_of_the_responder_lives_ten_seconds() {
 }
 
 /// An end whose addresses are numbers.
-fn end_at(local: u64, peer: u64, to: Option<u16>) -> Endpoint<u16> {
+fn end_at<A: Copy + PartialEq>(local: u64, peer: u64, to: Option<A>) -> Endpoint<A> {
     let ends = sealwire_link::schedule::Ends::new(
         suite(),
         support::psk(suite()),
@@ -926,7 +926,7 @@ fn an_initiator_hears_answers_from_where_it_calls() {
 }
 
 /// Brings a session up between an initiator at `at` and a responder; gives what the initiator sends then, a keep-alive each.
-fn up_from(i: &mut Endpoint<u16>, r: &mut Endpoint<u16>, at: u16) {
+fn up_from<A: Copy + PartialEq>(i: &mut Endpoint<u16>, r: &mut Endpoint<A>, at: A) {
     let mut to_r = Vec::new();
     i.poll(ms(0), &mut |_, packet| to_r.push(packet.to_vec()));
     while let Some(mut packet) = to_r.pop() {
@@ -952,7 +952,7 @@ fn keep_alive(end: &mut Endpoint<u16>, at: u64) -> Vec<u8> {
     said.remove(0)
 }
 
-fn take(end: &mut Endpoint<u16>, packet: &[u8], from: u16) -> Verdict {
+fn take<A: Copy + PartialEq>(end: &mut Endpoint<A>, packet: &[u8], from: A) -> Verdict {
     let mut bytes = packet.to_vec();
     let mut batch = [Incoming::new(&mut bytes, from)];
     end.receive(ms(0), &mut batch, &mut |_, _| {});
@@ -1017,7 +1017,7 @@ fn a_confirm_alone_moves_no_data() {
 
 #[test]
 fn a_pinned_peer_stays_where_it_is() {
-    assert!(end_at(R, I, None).pin_peer().is_err());
+    assert!(end_at::<u16>(R, I, None).pin_peer().is_err());
     let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, Some(1)));
     r.pin_peer().unwrap();
     let mut hello = Vec::new();
@@ -1028,6 +1028,37 @@ fn a_pinned_peer_stays_where_it_is() {
     let packet = keep_alive(&mut i, 300);
     assert_eq!(take(&mut r, &packet, 2), Verdict::KeepAlive);
     assert_eq!((r.peer(), r.counters().peer_moves), (Some(1), 0));
+}
+
+/// An address, and something else that a packet from there says.
+#[derive(Debug, Clone, Copy)]
+struct Place(u16, char);
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+#[test]
+fn a_responder_takes_more_than_the_place_from_the_newest_authentic_packet() {
+    for pinned in [false, true] {
+        let to = pinned.then_some(Place(1, 'z'));
+        let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, to));
+        if pinned {
+            r.pin_peer().unwrap();
+        }
+        up_from(&mut i, &mut r, Place(1, 'a'));
+        assert_eq!(r.peer().unwrap().1, 'a');
+        let [held_back, newest] = [300, 600].map(|at| keep_alive(&mut i, at));
+        let mut forged = newest.clone();
+        *forged.last_mut().unwrap() ^= 1;
+        for (packet, said) in [(&forged, 'b'), (&newest, 'c'), (&held_back, 'd')] {
+            take(&mut r, packet, Place(1, said));
+        }
+        assert_eq!(r.peer().unwrap().1, 'c');
+        assert_eq!(r.counters().peer_moves, 0, "it is one place");
+    }
 }
 
 #[test]

@@ -235,11 +235,12 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         }
     }
 
-    /// A responder sends to where the newest authentic packet came from, unless its peer's address is pinned.
+    /// A responder sends to where the newest authentic packet came from, unless its peer's address is pinned. An address that is equal to the one before
+    /// may still hold more than that, as where packets from there come to.
     fn follow(&mut self, from: A) {
-        let follows = self.identity.role() == Role::Responder && !self.pinned;
-        if follows && self.peer != Some(from) {
-            self.counters.peer_moves += u64::from(self.peer.is_some());
+        let has_moved = self.peer.is_some_and(|peer| peer != from);
+        if self.identity.role() == Role::Responder && !(self.pinned && has_moved) {
+            self.counters.peer_moves += u64::from(has_moved);
             self.peer = Some(from);
         }
     }

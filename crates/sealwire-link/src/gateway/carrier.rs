@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What carries packets over the untrusted side: UDP, or Ethernet without anything between.
 
-use crate::schedule::{Id, Identity};
+use crate::{
+    own_address::{self, to_socket_addr},
+    schedule::{Id, Identity},
+};
 use blake2::{Blake2s256, Digest};
 use nix::{
     ifaddrs::getifaddrs,
@@ -13,7 +16,7 @@ use nix::{
 use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, socket_with};
 use std::{
     fmt, io,
-    net::{SocketAddr, UdpSocket},
+    net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
     num::NonZeroU32,
     os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
     str::FromStr,
@@ -103,19 +106,62 @@ impl FromStr for Mac {
     }
 }
 
-/// Where a peer is on the untrusted side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Where a peer is on the untrusted side. Two addresses are equal if they are one place, whichever address of this end packets come to from there.
+#[derive(Debug, Clone, Copy)]
 pub enum Address {
     /// An address and a UDP port.
     Udp(SocketAddr),
+    /// An address and a UDP port, and the one of this end's own addresses that packets from there come to and answers leave from.
+    UdpVia(SocketAddr, IpAddr),
     /// A card on the same Ethernet.
     Ethernet(Mac),
 }
 
+impl Address {
+    /// Address and port over UDP.
+    pub(super) fn udp(self) -> Option<SocketAddr> {
+        match self {
+            Self::Udp(place) | Self::UdpVia(place, _) => Some(place),
+            Self::Ethernet(_) => None,
+        }
+    }
+
+    /// The own address that packets to there leave from, if the system does not choose it.
+    pub(super) fn own(self) -> Option<IpAddr> {
+        match self {
+            Self::UdpVia(_, own) => Some(own),
+            Self::Udp(_) | Self::Ethernet(_) => None,
+        }
+    }
+
+    /// This place, whose packets come to this own address.
+    pub(super) fn via(self, own: Option<IpAddr>) -> Self {
+        match (self, own) {
+            (Self::Udp(place) | Self::UdpVia(place, _), Some(own)) => Self::UdpVia(place, own),
+            _ => self,
+        }
+    }
+
+    fn mac(self) -> Option<Mac> {
+        match self {
+            Self::Ethernet(mac) => Some(mac),
+            Self::Udp(_) | Self::UdpVia(..) => None,
+        }
+    }
+}
+
+impl PartialEq for Address {
+    fn eq(&self, other: &Self) -> bool {
+        (self.udp(), self.mac()) == (other.udp(), other.mac())
+    }
+}
+
+impl Eq for Address {}
+
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Udp(address) => address.fmt(f),
+            Self::Udp(place) | Self::UdpVia(place, _) => place.fmt(f),
             Self::Ethernet(mac) => mac.fmt(f),
         }
     }
@@ -254,6 +300,11 @@ impl Carrier {
         (cuts, joins)
     }
 
+    /// If this hears every address, asks which of them each packet comes to. Gives the one that stands for all.
+    pub(super) fn start_own_addresses(&self) -> Option<IpAddr> {
+        own_address::ask(self)
+    }
+
     /// The UDP address that packets come to.
     pub(super) fn local_addr(&self) -> io::Result<SocketAddr> {
         let own = getsockname::<SockaddrStorage>(self.socket.as_raw_fd())?;
@@ -288,7 +339,7 @@ impl Carrier {
     ) -> Option<([u8; ETHERNET_HEADER], Option<SockaddrStorage>)> {
         let mut header = [0; ETHERNET_HEADER];
         match (to, &self.card) {
-            (Address::Udp(to), None) => Some((header, Some(to.into()))),
+            (Address::Udp(to) | Address::UdpVia(to, _), None) => Some((header, Some(to.into()))),
             (Address::Ethernet(to), Some(card)) => {
                 header[..6].copy_from_slice(&to.0);
                 header[6..12].copy_from_slice(&card.own.0);
@@ -335,19 +386,7 @@ impl AsFd for Carrier {
     }
 }
 
-const NOWHERE: SocketAddr =
-    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED), 0);
-
-fn to_socket_addr(address: SockaddrStorage) -> Option<SocketAddr> {
-    let v4 = address
-        .as_sockaddr_in()
-        .map(|v4| SocketAddr::V4((*v4).into()));
-    v4.or_else(|| {
-        address
-            .as_sockaddr_in6()
-            .map(|v6| SocketAddr::V6((*v6).into()))
-    })
-}
+const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A device's place for `bind`, and its own address.
 fn find(device: &str) -> io::Result<(LinkAddr, Mac)> {

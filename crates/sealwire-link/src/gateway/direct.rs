@@ -4,7 +4,7 @@
 //! other senders, so that a peer that moves is heard. Only an end with one peer has it: with several, which one it is connected with would change
 //! again and again, and packets of one would wait in either socket and overtake each other.
 
-use super::carrier::Carrier;
+use super::carrier::{Address, Carrier};
 use nix::{
     errno::Errno,
     sys::socket::{setsockopt, sockopt},
@@ -34,9 +34,13 @@ pub(super) struct Direct<'a> {
     chooses_source: bool,
     /// What it is connected with.
     peer: Option<SocketAddr>,
+    /// What the system chose.
+    own: Option<IpAddr>,
     /// Where packets went last through the first socket, and how many in a row.
-    last: Option<SocketAddr>,
+    last: Option<Address>,
     count: usize,
+    /// The system would send to there from another address than it was called at.
+    is_unfit: bool,
     /// It was connected, and what the peer sent before may still wait in the first socket.
     is_fresh: bool,
 }
@@ -49,8 +53,10 @@ impl<'a> Direct<'a> {
             carrier,
             chooses_source: own.is_ok_and(|own| own.ip().is_unspecified()),
             peer: None,
+            own: None,
             last: None,
             count: 0,
+            is_unfit: false,
             is_fresh: false,
         }
     }
@@ -69,23 +75,44 @@ impl<'a> Direct<'a> {
     }
 
     /// Says that so many packets go to this address. Gives the socket if it leads there.
-    pub(super) fn lead(&mut self, to: SocketAddr, packets: usize) -> Option<&'a Carrier> {
-        if self.peer == Some(to) {
+    pub(super) fn lead(&mut self, to: Address, packets: usize) -> Option<&'a Carrier> {
+        let place = to.udp()?;
+        if self.peer == Some(place) && self.leaves_right(to) {
             (self.last, self.count) = (None, 0);
         } else {
-            if self.last != Some(to) {
-                (self.last, self.count) = (Some(to), 0);
+            if self
+                .last
+                .is_none_or(|last| last != to || last.own() != to.own())
+            {
+                (self.last, self.count, self.is_unfit) = (Some(to), 0, false);
             }
             self.count += packets;
-            if self.count < SETTLED {
+            if self.count < SETTLED || self.is_unfit {
                 return None;
             }
             self.count = 0;
             self.part();
-            self.peer = connect(self.carrier, &to).is_ok().then_some(to);
-            self.is_fresh = self.peer.is_some();
+            self.connect(place);
+            self.is_unfit = !self.leaves_right(to);
+            if self.is_unfit {
+                self.part();
+            }
         }
         self.peer.map(|_| self.carrier)
+    }
+
+    fn connect(&mut self, place: SocketAddr) {
+        if connect(self.carrier, &place).is_ok() {
+            self.peer = Some(place);
+            self.is_fresh = true;
+            let own = self.carrier.local_addr().ok().map(|own| own.ip());
+            self.own = own.filter(|_| self.chooses_source);
+        }
+    }
+
+    /// Whether packets leave from the address that the other end has called.
+    fn leaves_right(&self, to: Address) -> bool {
+        to.own().is_none_or(|own| self.own == Some(own))
     }
 
     /// Sends a packet to the peer; an error as of [`Direct::failed`].
@@ -114,19 +141,20 @@ impl<'a> Direct<'a> {
     /// Leads nowhere from now on, if the system would send from another address than when the socket was connected: the way to the peer may
     /// have become another one.
     pub(super) fn check_source(&mut self) {
+        self.is_unfit = false;
         let Some(peer) = self.peer.filter(|_| self.chooses_source) else {
             return;
         };
         // Without room for one more socket nothing is known.
         let Ok(probe) = probe(peer) else { return };
         let source = probe.connect(peer).and_then(|()| probe.local_addr());
-        let own = self.carrier.local_addr();
-        if !matches!((source, own), (Ok(source), Ok(own)) if source.ip() == own.ip()) {
+        if source.ok().map(|source| source.ip()) != self.own {
             self.part();
         }
     }
 
     fn part(&mut self) {
+        self.own = None;
         if self.peer.take().is_some() {
             // If this fails the socket goes on hearing the peer, and is read.
             let _ = connect_unspec(self.carrier);
@@ -164,6 +192,10 @@ mod tests {
     };
     use std::os::fd::AsRawFd as _;
 
+    fn udp(text: &str) -> Address {
+        Address::Udp(text.parse().unwrap())
+    }
+
     fn pair() -> (Carrier, Carrier) {
         let first = Carrier::udp("0.0.0.0:0".parse().unwrap()).unwrap();
         // Not what the system gives unasked.
@@ -177,7 +209,7 @@ mod tests {
     fn leads_where_packets_go_in_a_row_and_not_where_peers_take_turns() {
         let (_first, second) = pair();
         let mut direct = Direct::new(&second);
-        let [a, b] = ["127.0.0.1:9", "127.0.0.1:10"].map(|text| text.parse().unwrap());
+        let [a, b] = ["127.0.0.1:9", "127.0.0.1:10"].map(udp);
         for _ in 0..10 {
             assert!(direct.lead(a, SETTLED - 1).is_none());
             assert!(direct.lead(b, SETTLED - 1).is_none());
@@ -196,18 +228,38 @@ mod tests {
         let (_first, second) = pair();
         let mut direct = Direct::new(&second);
         let loopback: SocketAddr = "127.0.0.1:9".parse().unwrap();
-        assert!(direct.lead(loopback, SETTLED).is_some());
-        assert_eq!(second.local_addr().unwrap().ip(), loopback.ip());
+        assert!(direct.lead(loopback.into(), SETTLED).is_some());
+        assert_eq!(direct.own, Some(loopback.ip()));
         // An own address that is not the loopback's, if this machine has one.
         let far = probe(loopback).unwrap();
         if far.connect("192.0.2.1:9").is_err() {
             return;
         }
         let own = far.local_addr().unwrap();
-        assert!(direct.lead(own, SETTLED).is_some());
-        assert_eq!(second.local_addr().unwrap().ip(), own.ip());
+        assert!(direct.lead(own.into(), SETTLED).is_some());
+        assert_eq!(direct.own, Some(own.ip()));
         direct.check_source();
-        assert!(direct.lead(own, 0).is_some());
+        assert!(direct.lead(own.into(), 0).is_some());
+    }
+
+    #[test]
+    fn leads_nowhere_where_packets_would_leave_from_another_address_than_was_called() {
+        let (_first, second) = pair();
+        let mut direct = Direct::new(&second);
+        let peer = udp("127.0.0.1:9");
+        let [called, chosen] =
+            ["127.0.0.2", "127.0.0.1"].map(|own| peer.via(Some(own.parse().unwrap())));
+        for _ in 0..3 {
+            assert!(direct.lead(called, SETTLED).is_none());
+            assert_eq!(direct.own, None);
+        }
+        assert!(direct.lead(chosen, SETTLED).is_some());
+        assert!(direct.lead(called, 1).is_none());
+        assert!(direct.lead(chosen, 0).is_some());
+        // Once in a second it is tried again: the way may have changed.
+        assert!(direct.lead(called, SETTLED).is_none() && direct.is_unfit);
+        direct.check_source();
+        assert!(!direct.is_unfit);
     }
 
     #[test]
@@ -219,7 +271,7 @@ mod tests {
         let mut direct = Direct::new(&second);
         // The second one as a socket for both families names it.
         for peer in ["[::1]:9", "[::ffff:127.0.0.1]:9"] {
-            let peer = peer.parse().unwrap();
+            let peer = udp(peer);
             if direct.lead(peer, SETTLED).is_some() {
                 direct.check_source();
                 assert!(direct.lead(peer, 0).is_some(), "{peer}");
@@ -231,7 +283,7 @@ mod tests {
     fn an_error_of_the_network_does_not_end_the_way() {
         let (_first, second) = pair();
         let mut direct = Direct::new(&second);
-        let peer = "127.0.0.1:9".parse().unwrap();
+        let peer = udp("127.0.0.1:9");
         for (errors, refused, leads) in [
             (&[Errno::EAGAIN, Errno::ENOBUFS][..], Refused::NoRoom, true),
             (
@@ -264,7 +316,7 @@ mod tests {
     fn leads_nowhere_once_the_way_is_another_one() {
         let (first, second) = pair();
         let mut direct = Direct::new(&second);
-        let peer: SocketAddr = "127.0.0.1:9".parse().unwrap();
+        let peer = udp("127.0.0.1:9");
         assert!(direct.lead(peer, SETTLED).is_some());
         direct.check_source();
         direct.failed(Errno::ECONNREFUSED);

@@ -11,11 +11,15 @@ use super::{
     carrier::{Address, Carrier, ETHERNET_HEADER},
     direct::{Direct, Refused},
 };
-use crate::packet::{BATCH, Outgoing};
+use crate::{
+    own_address::{self, Source},
+    packet::{BATCH, Outgoing},
+};
 use arrayvec::ArrayVec;
 use nix::{
     cmsg_space,
     errno::Errno,
+    libc,
     sys::socket::{
         ControlMessage, ControlMessageOwned, MsgFlags, MultiHeaders, RecvMsg, SockaddrStorage,
         recvmmsg, recvmsg, sendmmsg, sendmsg,
@@ -25,6 +29,7 @@ use rustix::net::{SendFlags, sendto};
 use std::{
     io::{self, IoSlice, IoSliceMut},
     iter,
+    net::{IpAddr, SocketAddr},
     os::fd::{AsFd, AsRawFd},
 };
 
@@ -44,6 +49,8 @@ pub(super) struct Socket<'a> {
     direct: Option<Direct<'a>>,
     receiving: MultiHeaders<SockaddrStorage>,
     sending: MultiHeaders<SockaddrStorage>,
+    /// For packets that leave from an address that is given with them, where the carrier hears every address; and that which stands for all.
+    sending_via: Option<(MultiHeaders<SockaddrStorage>, IpAddr)>,
     /// Room for what the kernel says about a single message.
     control: Vec<u8>,
     /// How many messages the next call asks for: more while they come.
@@ -70,12 +77,14 @@ impl Received {
     }
 }
 
-/// How packets leave: through which socket, what stands in front of each, and their address if the socket is not connected with it.
+/// How packets leave: through which socket, what stands in front of each, their address if the socket is not connected with it, and from which own
+/// address if the system does not choose it.
 #[derive(Clone, Copy)]
 struct Exit<'a> {
     carrier: &'a Carrier,
     header: &'a [u8],
     address: Option<SockaddrStorage>,
+    source: Option<Source>,
 }
 
 impl<'a> Socket<'a> {
@@ -83,13 +92,20 @@ impl<'a> Socket<'a> {
         let (cuts, mut joins) = carrier.start_offload();
         if let Some(direct) = direct {
             joins &= direct.start_offload().1;
+            direct.start_own_addresses();
         }
+        let every = carrier.start_own_addresses();
+        let via = |own| {
+            let room = Source::new(own).room();
+            (MultiHeaders::preallocate(BATCH, Some(room)), own)
+        };
         Self {
             carrier,
             direct: direct.map(Direct::new),
             receiving: MultiHeaders::preallocate(BATCH, None),
             sending: MultiHeaders::preallocate(BATCH, None),
-            control: cmsg_space!(i32),
+            sending_via: every.map(via),
+            control: control_room(),
             asked: FEWEST,
             cuts,
             refused_runs: 0,
@@ -158,13 +174,13 @@ impl<'a> Socket<'a> {
         let came = recvmsg::<SockaddrStorage>(
             entrance.as_fd().as_raw_fd(),
             &mut slices,
-            self.joins.then_some(&mut self.control),
+            self.is_told().then_some(&mut self.control),
             MsgFlags::MSG_DONTWAIT,
         )
-        .map(|message| (message.bytes, packet_len(&message), message.address));
+        .map(|message| Came::new(&message));
         match came {
-            Ok((len, packet_len, address)) => {
-                *meta = meta_of(self.carrier, &header, len, packet_len, address);
+            Ok(came) => {
+                *meta = came.meta(self.carrier, &header);
                 Ok(Received {
                     count: 1,
                     more: false,
@@ -172,6 +188,11 @@ impl<'a> Socket<'a> {
             }
             Err(error) => self.none_came(error),
         }
+    }
+
+    /// Whether the kernel says something about each message.
+    fn is_told(&self) -> bool {
+        self.joins || self.sending_via.is_some()
     }
 
     /// What an error of a receiving call means.
@@ -199,8 +220,8 @@ impl<'a> Socket<'a> {
         let mut headers = [[0; ETHERNET_HEADER]; BATCH];
         // The kernel shortens the room for control data to what it used, and this call's headers cannot be mended: new ones.
         let mut fresh = self
-            .joins
-            .then(|| MultiHeaders::preallocate(asked, Some(cmsg_space!(i32))));
+            .is_told()
+            .then(|| MultiHeaders::preallocate(asked, Some(control_room())));
         let (bodies, meta) = messages.parts();
         let came = {
             let mut parts = headers.iter_mut().zip(bodies);
@@ -224,13 +245,13 @@ impl<'a> Socket<'a> {
                 Err(error) => return self.none_came(error),
             };
             received
-                .map(|message| (message.bytes, packet_len(&message), message.address))
+                .map(|message| Came::new(&message))
                 .collect::<ArrayVec<_, BATCH>>()
         };
         let count = came.len();
         // By reference: to move the whole array would take longer than a packet.
-        for (i, &(len, packet_len, address)) in came.iter().enumerate() {
-            meta[i] = meta_of(self.carrier, &headers[i], len, packet_len, address);
+        for (i, came) in came.iter().enumerate() {
+            meta[i] = came.meta(self.carrier, &headers[i]);
         }
         let more = count == asked;
         self.asked = if more {
@@ -258,10 +279,12 @@ impl<'a> Socket<'a> {
             carrier: self.carrier,
             header: &header[..self.carrier.header_len()],
             address,
+            source: self.source_for(to),
         };
         let exit = self.lead(to, sealed.len()).map_or(plain, |carrier| Exit {
             carrier,
             address: None,
+            source: None,
             ..plain
         });
         let (mut begin, mut at, mut refused) = (0, 0, 0);
@@ -277,12 +300,18 @@ impl<'a> Socket<'a> {
         refused + self.send_each(to, exit, &sealed[begin..])
     }
 
+    /// The own address that packets to there are to leave from. None but one of this socket's kind has room with them.
+    fn source_for(&self, to: Address) -> Option<Source> {
+        let (_, every) = self.sending_via.as_ref()?;
+        let own = to.own().filter(|own| own.is_ipv4() == every.is_ipv4());
+        own.map(Source::new)
+    }
+
     /// The connected socket, if it leads to where so many packets go.
     fn lead(&mut self, to: Address, packets: usize) -> Option<&'a Carrier> {
-        match (&mut self.direct, to) {
-            (Some(direct), Address::Udp(to)) => direct.lead(to, packets),
-            _ => None,
-        }
+        self.direct
+            .as_mut()
+            .and_then(|direct| direct.lead(to, packets))
     }
 
     /// Sends a sealed packet; false if the system refuses it.
@@ -304,10 +333,13 @@ impl<'a> Socket<'a> {
     fn send_run(&mut self, to: Address, exit: Exit<'_>, run: &[&[u8]]) -> u64 {
         let size = run.first().map_or(0, |packet| packet.len()) as u16;
         let slices: ArrayVec<IoSlice<'_>, BATCH> = run.iter().map(|p| IoSlice::new(p)).collect();
+        let cut = ControlMessage::UdpGsoSegments(&size);
+        let source = exit.source.iter().map(Source::control);
+        let controls: ArrayVec<_, 2> = iter::once(cut).chain(source).collect();
         let sent = sendmsg(
             exit.carrier.as_fd().as_raw_fd(),
             &slices,
-            &[ControlMessage::UdpGsoSegments(&size)],
+            &controls,
             MsgFlags::MSG_DONTWAIT,
             exit.address.as_ref(),
         );
@@ -316,8 +348,8 @@ impl<'a> Socket<'a> {
                 self.refused_runs = 0;
                 return 0;
             }
-            // The address that a connected socket has may be gone, which the first of them will tell.
-            Err(Errno::EINVAL) if exit.address.is_none() => {}
+            // The address that they are to leave from may be gone, which the first of them will tell.
+            Err(Errno::EINVAL) if exit.address.is_none() || exit.source.is_some() => {}
             Err(error @ (Errno::EIO | Errno::EINVAL | Errno::EOPNOTSUPP)) => self.not_cut(error),
             // Too large for the way in one piece, or no room for all: each for itself may pass.
             Err(_) => {}
@@ -341,6 +373,7 @@ impl<'a> Socket<'a> {
             carrier,
             header,
             address,
+            source,
         } = exit;
         let slices: ArrayVec<[IoSlice<'_>; 2], BATCH> = packets
             .iter()
@@ -349,12 +382,16 @@ impl<'a> Socket<'a> {
         let addresses: ArrayVec<_, BATCH> = packets.iter().map(|_| address).collect();
         let (mut done, mut refused) = (0, 0);
         while done < packets.len() {
+            let (headers, control) = match (&mut self.sending_via, &source) {
+                (Some((headers, _)), Some(source)) => (headers, Some(source.control())),
+                _ => (&mut self.sending, None),
+            };
             let sent = sendmmsg(
                 carrier.as_fd().as_raw_fd(),
-                &mut self.sending,
+                headers,
                 &slices[done..],
                 &addresses[done..],
-                [],
+                control.as_slice(),
                 MsgFlags::MSG_DONTWAIT,
             )
             .map(Iterator::count);
@@ -364,7 +401,7 @@ impl<'a> Socket<'a> {
                 // The first of them was refused; the others may pass.
                 failed => {
                     let error = failed.err().unwrap_or(Errno::EAGAIN);
-                    refused += u64::from(!self.passes_after(error, to, address, packets[done]));
+                    refused += u64::from(!self.passes_after(error, to, exit, packets[done]));
                     done += 1;
                 }
             }
@@ -372,50 +409,97 @@ impl<'a> Socket<'a> {
         refused
     }
 
-    /// Whether a packet that was refused without an address passes through the first socket.
-    fn passes_after(
-        &mut self,
-        error: Errno,
-        to: Address,
-        address: Option<SockaddrStorage>,
-        packet: &[u8],
-    ) -> bool {
-        let was_led = matches!(to, Address::Udp(_)) && address.is_none();
-        let direct = self.direct.as_mut().filter(|_| was_led);
-        direct.map(|direct| direct.failed(error)) == Some(Refused::Here)
-            && self.send_one(to, packet)
-    }
-
-    /// Sends a single packet; false if the system refuses it.
-    pub(super) fn send_one(&self, to: Address, packet: &[u8]) -> bool {
-        match (self.carrier.way_to(to), to) {
-            (Some((_, Some(_))), Address::Udp(to)) => {
-                sendto(self.carrier, packet, SendFlags::DONTWAIT, &to).is_ok()
+    /// Whether a packet that was refused by this exit passes through the first socket, or from an address that the system chooses.
+    fn passes_after(&mut self, error: Errno, to: Address, exit: Exit<'_>, packet: &[u8]) -> bool {
+        match (&mut self.direct, to.udp()) {
+            (Some(direct), Some(_)) if exit.address.is_none() => {
+                direct.failed(error) == Refused::Here && self.send_one(to, packet)
             }
-            (Some((header, None)), _) => {
-                let (fd, flags) = (self.carrier.as_fd().as_raw_fd(), MsgFlags::MSG_DONTWAIT);
-                let slices = [&header[..], packet].map(IoSlice::new);
-                sendmsg::<SockaddrStorage>(fd, &slices, &[], flags, None).is_ok()
+            (_, Some(place)) if exit.source.is_some() && !is_full(error) => {
+                self.send_plain(place, packet)
             }
             _ => false,
         }
     }
+
+    /// Sends a single packet; false if the system refuses it.
+    pub(super) fn send_one(&self, to: Address, packet: &[u8]) -> bool {
+        let Some((header, address)) = self.carrier.way_to(to) else {
+            return false;
+        };
+        if let Address::Udp(place) = to {
+            return self.send_plain(place, packet);
+        }
+        let slices = [&header[..self.carrier.header_len()], packet].map(IoSlice::new);
+        let source = self.source_for(to);
+        let control: ArrayVec<_, 1> = source.iter().map(Source::control).collect();
+        let (fd, flags) = (self.carrier.as_fd().as_raw_fd(), MsgFlags::MSG_DONTWAIT);
+        match (
+            sendmsg(fd, &slices, &control, flags, address.as_ref()),
+            to.udp(),
+        ) {
+            (Ok(_), _) => true,
+            // The address that it was to leave from may be gone.
+            (Err(error), Some(place)) if !is_full(error) => self.send_plain(place, packet),
+            _ => false,
+        }
+    }
+
+    /// Sends a packet from an address that the system chooses; false if it refuses.
+    fn send_plain(&self, to: SocketAddr, packet: &[u8]) -> bool {
+        sendto(self.carrier, packet, SendFlags::DONTWAIT, &to).is_ok()
+    }
 }
 
-/// What is to be said about a message of `len` bytes, the header that this side's code reads among them.
-fn meta_of(
-    carrier: &Carrier,
-    header: &[u8; ETHERNET_HEADER],
+/// Whether there is no room for a packet now.
+const fn is_full(error: Errno) -> bool {
+    matches!(error, Errno::EAGAIN | Errno::ENOBUFS)
+}
+
+/// Room for what the kernel says about a message: the size of the packets that it was joined from, and the own address that it came to.
+fn control_room() -> Vec<u8> {
+    cmsg_space!(i32, libc::in6_pktinfo)
+}
+
+/// A message as the system gave it.
+struct Came {
+    /// Bytes, the header that this side's code reads among them.
     len: usize,
+    from: Option<SockaddrStorage>,
+    /// The size of the packets that it was joined from. `None`: it is one packet.
     packet_len: Option<usize>,
-    address: Option<SockaddrStorage>,
-) -> Meta {
-    let body = len.checked_sub(carrier.header_len());
-    let len = body.unwrap_or(0);
-    Meta {
-        len,
-        packet_len: packet_len.unwrap_or(len),
-        from: body.and_then(|_| carrier.sender(header, address)),
+    /// The own address that it came to, if that was asked for.
+    to: Option<IpAddr>,
+}
+
+impl Came {
+    fn new(message: &RecvMsg<'_, '_, SockaddrStorage>) -> Self {
+        let mut came = Self {
+            len: message.bytes,
+            from: message.address,
+            packet_len: None,
+            to: None,
+        };
+        for control in message.cmsgs().into_iter().flatten() {
+            if let ControlMessageOwned::UdpGroSegments(len) = control {
+                came.packet_len = usize::try_from(len).ok().filter(|&len| len > 0);
+            } else {
+                came.to = came.to.or(own_address::came_to(&control));
+            }
+        }
+        came
+    }
+
+    /// What is to be said about it.
+    fn meta(&self, carrier: &Carrier, header: &[u8; ETHERNET_HEADER]) -> Meta {
+        let body = self.len.checked_sub(carrier.header_len());
+        let from = body.and_then(|_| carrier.sender(header, self.from));
+        let len = body.unwrap_or(0);
+        Meta {
+            len,
+            packet_len: self.packet_len.unwrap_or(len),
+            from: from.map(|from| from.via(self.to)),
+        }
     }
 }
 
@@ -426,16 +510,6 @@ fn run_len(packets: &[&[u8]]) -> usize {
     let same = same.take(LONGEST_RUN / size.max(1)).count().max(1);
     let shorter = |packet: &&[u8]| packet.len() < size && (same + 1) * size <= LONGEST_RUN;
     same + usize::from(packets.get(same).is_some_and(shorter))
-}
-
-/// The size of the packets that a message was joined from. `None`: it is one packet.
-fn packet_len(message: &RecvMsg<'_, '_, SockaddrStorage>) -> Option<usize> {
-    message.cmsgs().ok()?.find_map(|control| match control {
-        ControlMessageOwned::UdpGroSegments(len) => {
-            usize::try_from(len).ok().filter(|&len| len > 0)
-        }
-        _ => None,
-    })
 }
 
 #[cfg(test)]
@@ -466,6 +540,7 @@ mod tests {
             carrier,
             header: &[],
             address: Some(to.into()),
+            source: None,
         }
     }
 
@@ -654,6 +729,82 @@ mod tests {
                 assert_eq!(count, if joined { 1 } else { 3 }, "{any}");
                 let from: Vec<_> = messages.incoming(count).map(|packet| packet.from).collect();
                 assert_eq!(from, [Address::Udp(peer.local_addr().unwrap()); 3]);
+            }
+        }
+    }
+
+    /// A run, packets of other sizes, and one alone, all with this first byte. Gives how many there were.
+    fn send_all_kinds(sending: &mut Socket<'_>, to: Address, first: u8) -> usize {
+        let sizes = [60, 60, 60, 40, 50, 70];
+        let mut bytes: Vec<_> = sizes.map(|size| vec![first; OVERHEAD + size]).into();
+        let packets = sealed_like(&mut bytes);
+        assert_eq!(sending.send(to, &packets), 0);
+        assert_eq!(sending.send(to, &packets[..1]), 0);
+        assert!(sending.send_one(to, &[first]));
+        std::thread::sleep(Duration::from_millis(20));
+        sizes.len() + 2
+    }
+
+    #[test]
+    fn answers_leave_from_the_address_that_was_called() {
+        for (any, called) in [
+            ("0.0.0.0:0", "127.0.0.2"),
+            ("[::]:0", "127.0.0.2"),
+            ("[::]:0", "::1"),
+        ] {
+            let called: IpAddr = called.parse().unwrap();
+            let Ok(socket) = UdpSocket::bind(any) else {
+                continue;
+            };
+            socket.set_nonblocking(true).unwrap();
+            let called = SocketAddr::new(called, socket.local_addr().unwrap().port());
+            let near = if called.is_ipv4() {
+                "127.0.0.1:0"
+            } else {
+                "[::1]:0"
+            };
+            let carrier = Carrier::from(socket);
+            for has_second in [false, true] {
+                let second = has_second.then(|| direct::beside(&carrier)).flatten();
+                let mut sending = Socket::new(&carrier, second.as_ref());
+                // Connected, it hears what comes from the address that it has called alone.
+                let peer = UdpSocket::bind(near).unwrap();
+                peer.connect(called).unwrap();
+                peer.set_nonblocking(true).unwrap();
+                let mut messages = sending.messages();
+                let mut froms = Vec::new();
+                for call in 0..3 {
+                    peer.send(b"hello").unwrap();
+                    std::thread::sleep(Duration::from_millis(20));
+                    for entrance in sending.entrances().collect::<Vec<_>>() {
+                        let count = if call == 0 {
+                            sending.receive_one(entrance, &mut messages).unwrap().count
+                        } else {
+                            sending.receive(entrance, &mut messages).unwrap().count
+                        };
+                        froms.extend(messages.incoming(count).map(|packet| packet.from));
+                    }
+                    let from = froms[call];
+                    let own = from.own().map(|own| own.to_canonical());
+                    assert_eq!(own, Some(called.ip()), "{any}");
+                    for _ in 0..5 {
+                        let sent = send_all_kinds(&mut sending, from, 7);
+                        assert_eq!(came(&peer), vec![7; sent], "{any} {called}");
+                    }
+                }
+                let peer = UdpSocket::bind(near).unwrap();
+                peer.set_nonblocking(true).unwrap();
+                let to = peer.local_addr().unwrap();
+                let to = match (to.ip(), any) {
+                    (IpAddr::V4(ip), "[::]:0") => (ip.to_ipv6_mapped(), to.port()).into(),
+                    _ => to,
+                };
+                // For an address that went away, or one of the other kind, the system chooses another one.
+                for gone in ["192.0.2.9", "2001:db8::9"] {
+                    let to = Address::UdpVia(to, gone.parse().unwrap());
+                    let sent = send_all_kinds(&mut sending, to, 8);
+                    assert_eq!(came(&peer), vec![8; sent], "{any} {called} {gone}");
+                }
             }
         }
     }

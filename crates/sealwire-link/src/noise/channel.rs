@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The channel over UDP: a socket, and the ends whose sessions it brings, one for each peer.
 
-use super::{Caller, FRONT, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, parts};
+use super::{
+    Caller, FRONT, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, parts,
+    socket::{Place, Socket},
+};
 use crate::{
     Error,
     budget::Budget,
@@ -135,7 +138,7 @@ pub struct Tally {
 
 /// One socket's channels, one for each peer.
 pub struct Channel {
-    socket: UdpSocket,
+    socket: Socket,
     parties: Vec<Party>,
     by_id: HashMap<Id, usize>,
     /// The ids that this end has in its links, which are mostly one.
@@ -207,7 +210,7 @@ impl Channel {
     /// A channel over this socket that has no peer yet.
     pub fn of_many(socket: UdpSocket) -> Self {
         Self {
-            socket,
+            socket: Socket::new(socket),
             parties: Vec::new(),
             by_id: HashMap::new(),
             own_ids: HashSet::new(),
@@ -258,8 +261,7 @@ impl Channel {
     ///
     /// The operating system's, when the socket takes no timeout.
     pub fn run(mut self, target: &mut dyn Target, counts: &Mutex<Tally>) -> io::Result<()> {
-        self.socket.set_nonblocking(false)?;
-        self.socket.set_read_timeout(Some(TICK))?;
+        self.socket.set_patience(TICK)?;
         let numbers = self.parties.iter().map(|party| party.number);
         lock(counts).peers = numbers.map(|number| (number, Counts::default())).collect();
         let began = Instant::now();
@@ -273,7 +275,7 @@ impl Channel {
                 self.obey(target);
                 self.poll(now, target, counts);
             }
-            let (len, from) = match self.socket.recv_from(&mut buffer) {
+            let (len, from) = match self.socket.receive(&mut buffer) {
                 Ok(received) => received,
                 Err(error) if is_quiet(&error) => continue,
                 // What the network reported about an earlier datagram.
@@ -295,7 +297,7 @@ impl Channel {
             let mut counts = lock(counts);
             counts.all.note(outcome);
             if outcome == Err(Refusal::OwnId) {
-                counts.namesake = Some(from);
+                counts.namesake = Some(from.at);
             }
             if let Some(of_peer) = peer.and_then(|peer| counts.peers.get_mut(&peer)) {
                 of_peer.note(outcome);
@@ -347,7 +349,7 @@ impl Channel {
             };
             let failed_before = caller.failed_starts();
             caller.poll(now, wanted, time, &mut |message| {
-                send(socket, message, peer)
+                socket.send(message, peer.into())
             });
             let failed = caller.failed_starts() - failed_before;
             if failed > 0 {
@@ -366,7 +368,7 @@ impl Channel {
         now: Duration,
         place: usize,
         datagram: &[u8],
-        from: SocketAddr,
+        from: Place,
         target: &mut dyn Target,
     ) -> Result<bool, Refusal> {
         let (socket, strangers) = (&self.socket, &mut self.strangers);
@@ -376,11 +378,11 @@ impl Channel {
         let number = *number;
         match side {
             Side::Caller(caller, peer) => {
-                let Some(peer) = peer.filter(|peer| is_same(from, *peer)) else {
+                let Some(peer) = peer.filter(|peer| is_same(from.at, *peer)) else {
                     return Err(Refusal::Address);
                 };
                 let keys = caller.receive(now, datagram, &mut |message| {
-                    send(socket, message, peer);
+                    socket.send(message, peer.into());
                 })?;
                 match keys.map(|keys| target.load(number, keys)) {
                     Some(false) => Err(Refusal::NotTaken),
@@ -388,7 +390,7 @@ impl Channel {
                 }
             }
             Side::Listener(listener, known) => {
-                let (up, source) = (target.is_up(number), known.source(from));
+                let (up, source) = (target.is_up(number), known.source(from.at));
                 let begins = datagram.first() == Some(&super::FIRST);
                 if begins && source == Source::Stranger && !strangers.take(now) {
                     return Err(Refusal::Overload);
@@ -399,10 +401,10 @@ impl Channel {
                     datagram,
                     up,
                     &mut |keys| target.load(number, keys),
-                    &mut |message| send(socket, message, from),
+                    &mut |message| socket.send(message, from),
                 )?;
                 if loaded {
-                    known.proved = Some(from.ip().to_canonical());
+                    known.proved = Some(from.at.ip().to_canonical());
                 }
                 Ok(loaded)
             }
@@ -417,11 +419,6 @@ fn lock(counts: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
 /// Whether two addresses are one host and port, whatever else the system says of an IPv6 address.
 fn is_same(one: SocketAddr, other: SocketAddr) -> bool {
     (one.ip().to_canonical(), one.port()) == (other.ip().to_canonical(), other.port())
-}
-
-/// What is not sent is sent again later.
-fn send(socket: &UdpSocket, message: &[u8], to: SocketAddr) {
-    let _ = socket.send_to(message, to);
 }
 
 /// Whether an error only says that nothing came.

@@ -47,6 +47,7 @@ mod caller;
 mod channel;
 mod kk;
 mod listener;
+mod socket;
 
 pub use caller::Caller;
 pub use channel::{Channel, Counts, Family, Tally, Target};
