@@ -67,21 +67,27 @@ fn the_table_shows_the_bar_beside_the_figure() {
     assert!(stdout.contains("omd-sha512") && stdout.contains("open"));
 }
 
-/// Batches that leave lanes empty. A message that takes a wrong kernel costs five times as much as alone. The bound is half of that,
-/// for this program is not optimised as a release is, and other tests run beside it.
+/// Batches that leave lanes empty. A message that takes a wrong kernel costs five times as much as alone, each time; what other programs
+/// disturb is measured again. The bound is half of that, for this program is not optimised as a release is.
 #[test]
 fn a_message_of_a_batch_takes_not_far_longer_than_alone() {
-    let rows = rows(
-        "--repeat 9 --scheme omd-sha256,omd-sha512,omd-blake2b,sivomdp-sha512 --bytes 4096 --batch 1,2,3,5,6,7,9",
-    );
-    let least = |row: &Value| row["cpb_least"].as_f64().unwrap();
-    let ours: Vec<_> = rows.iter().filter(|row| row["peer"].is_null()).collect();
-    assert_eq!(ours.len(), 4 * 7 * 2);
-    for row in &ours {
-        let same = |other: &&&Value| other["scheme"] == row["scheme"] && other["op"] == row["op"];
-        let alone = ours.iter().filter(same).find(|other| other["batch"] == 1);
-        assert!(least(row) < 2.5 * least(alone.unwrap()), "{row}");
-    }
+    let slow = || {
+        let rows = rows(
+            "--repeat 9 --scheme omd-sha256,omd-sha512,omd-blake2b,sivomdp-sha512 --bytes 4096 --batch 1,2,3,5,6,7,9",
+        );
+        let least = |row: &Value| row["cpb_least"].as_f64().unwrap();
+        let ours: Vec<_> = rows.iter().filter(|row| row["peer"].is_null()).collect();
+        assert_eq!(ours.len(), 4 * 7 * 2);
+        let slow = ours.iter().find(|row| {
+            let same =
+                |other: &&&Value| other["scheme"] == row["scheme"] && other["op"] == row["op"];
+            let alone = ours.iter().filter(same).find(|other| other["batch"] == 1);
+            least(row) >= 2.5 * least(alone.unwrap())
+        });
+        slow.map(|row| (*row).clone())
+    };
+    let found: Vec<_> = (0..3).map_while(|_| slow()).collect();
+    assert!(found.len() < 3, "{found:?}");
 }
 
 #[test]

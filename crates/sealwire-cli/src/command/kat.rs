@@ -66,11 +66,7 @@ pub(super) fn run(args: &KatArgs) -> Outcome {
     };
     let mut out = io::stdout().lock();
     for path in &args.files {
-        let result = FileResult::new(
-            shown(path),
-            check_file(path, args.scheme.as_deref()),
-            args.scheme.is_some(),
-        );
+        let result = FileResult::new(shown(path), check_file(path, args.scheme.as_deref()));
         if let Some(error) = &result.error {
             say(&without_controls(error));
         }
@@ -169,7 +165,7 @@ fn said(error: &KatError) -> String {
 }
 
 impl FileResult {
-    fn new(file: String, checked: Result<Report, KatError>, is_forced: bool) -> Self {
+    fn new(file: String, checked: Result<Report, KatError>) -> Self {
         match checked {
             Ok(report) => Self {
                 file,
@@ -181,8 +177,7 @@ impl FileResult {
                 error: None,
             },
             Err(error) => {
-                // A scheme that the user names is a mistake of the command line.
-                let unsupported = matches!(error, KatError::Scheme { .. }) && !is_forced;
+                let unsupported = matches!(error, KatError::Scheme { .. });
                 Self {
                     file,
                     scheme: None,

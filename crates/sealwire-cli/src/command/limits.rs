@@ -131,7 +131,7 @@ fn one(name: &str, args: &LimitsArgs) -> Result<Row, Failure> {
         Ok(scheme) => Ok(Row::aead(&scheme, args)),
         Err(error) => {
             let Ok(found) = mac::find(name) else {
-                return Err(Failure::usage(format!("{error}; see `sealwire schemes`")));
+                return Err(Failure::usage(error.to_string()));
             };
             if args.ad_bytes > 0 {
                 return Err(Failure::usage(format!(

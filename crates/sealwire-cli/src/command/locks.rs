@@ -122,8 +122,9 @@ impl LockArgs {
             )));
         }
         let made = "make one with `sealwire recipient`, from an identity";
+        let one = format!("{made}; a file with many goes with -R");
         let (mut recipients, mut inputs) =
-            all(&self.recipient, "recipient file ", made, |input| {
+            all(&self.recipient, "recipient file ", &one, |input| {
                 Recipient::read(input)
             })?;
         let (lists, more) = all(&self.recipients_file, "recipients file ", made, |input| {

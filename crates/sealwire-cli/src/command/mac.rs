@@ -12,6 +12,7 @@ use sealwire_file::Purpose;
 use serde::Serialize;
 use std::{
     ffi::OsStr,
+    fmt::Display,
     io::{self, Read, Write},
     os::unix::ffi::OsStrExt,
     path::Path,
@@ -51,14 +52,16 @@ pub(super) fn run(args: &MacArgs) -> Outcome {
             "tags have {MAX_TAG} bytes at most here"
         )));
     }
-    key.check_purpose(Purpose::Mac).map_err(|error| {
-        let key = &key_input.name;
-        format!("{key}: {error}; make one with `sealwire keygen --suite {scheme}`")
-    })?;
-    let mac = scheme.with_key(key.as_bytes()).map_err(|error| {
-        let key = &key_input.name;
-        format!("{key}: {error}; make one with `sealwire keygen --suite {scheme}`")
-    })?;
+    let unfit = |error: &dyn Display| {
+        let (key, suite) = (&key_input.name, args.scheme.alias());
+        let suite = suite.unwrap_or(args.scheme.name());
+        format!("{key}: {error}; make one with `sealwire keygen --suite {suite}`")
+    };
+    key.check_purpose(Purpose::Mac)
+        .map_err(|error| unfit(&error))?;
+    let mac = scheme
+        .with_key(key.as_bytes())
+        .map_err(|error| unfit(&error))?;
     let mut report = Report {
         out: io::stdout().lock(),
         json: args.json,

@@ -17,8 +17,8 @@ mod manual;
 mod output;
 mod path;
 mod progress;
+mod scheme_names;
 mod schemes;
-mod suite_names;
 mod supercop;
 mod transfer;
 mod version;
@@ -231,7 +231,7 @@ struct SealArgs {
     #[arg(long)]
     no_key_id: bool,
     /// Scheme to seal with
-    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = suite_names::suite(), hide_possible_values = true)]
+    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = scheme_names::suite(), hide_possible_values = true)]
     suite: &'static Suite,
     /// Plaintext bytes in a chunk: a power of two from 4K to 16M
     #[arg(long, value_name = "BYTES", default_value = "64K", value_parser = parse_chunk_size)]
@@ -367,7 +367,7 @@ struct KeygenArgs {
     #[arg(short, long, value_name = "KEYFILE")]
     output: Option<PathBuf>,
     /// Scheme that the key is for, a MAC or one that seals files: it says the length
-    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = suite_names::key_use(), hide_possible_values = true)]
+    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = scheme_names::key_use(), hide_possible_values = true)]
     suite: KeyUse,
     /// Replace the key file if it exists; what was sealed with the old key cannot be opened any more
     #[arg(short, long)]
@@ -399,7 +399,7 @@ struct MacArgs {
     #[arg(value_name = "INPUT", required = true)]
     files: Vec<PathBuf>,
     /// MAC to use
-    #[arg(short, long, value_name = "NAME", default_value = "ascon-mac", value_parser = parse_mac)]
+    #[arg(short, long, value_name = "NAME", default_value = "ascon-mac", value_parser = scheme_names::mac(), hide_possible_values = true)]
     scheme: MacScheme,
     /// Check tags instead of making them
     #[arg(long)]
@@ -440,7 +440,7 @@ struct KatArgs {
     #[arg(long, conflicts_with_all = ["files", "scheme"])]
     supercop: bool,
     /// Scheme to check, instead of the one that the file's header or name says
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = scheme_names::any(), hide_possible_values = true)]
     scheme: Option<String>,
     /// Instructions to check: portable; avx2, avx2-sha or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
     #[arg(long, value_name = "PATH", value_parser = path::parse)]
@@ -478,7 +478,7 @@ Examples:
   sealwire limits --scheme omd-sha512 --packet-bytes 9600 --json | jq .sealed")]
 struct LimitsArgs {
     /// Scheme or MAC, by name or alias
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", value_parser = scheme_names::any(), hide_possible_values = true)]
     scheme: Option<String>,
     /// Plaintext bytes of a packet, or bytes of a message under a MAC
     #[arg(long, value_name = "BYTES")]
@@ -612,10 +612,6 @@ enum KeyUse {
     File(&'static Suite),
     Link(&'static Suite),
     Mac,
-}
-
-fn parse_mac(name: &str) -> Result<MacScheme, String> {
-    sealwire::mac::find(name).map_err(|error| error.to_string())
 }
 
 /// A count of bytes, with K or M for 1024 and 1024 x 1024.

@@ -4,7 +4,7 @@
 use super::{
     super::{
         input::{lines_without_controls, plain, shown},
-        suite_names::to_suite,
+        scheme_names::to_suite,
     },
     Failure,
     names::Named,

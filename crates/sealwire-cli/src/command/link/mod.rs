@@ -19,7 +19,7 @@ mod up;
 use super::{
     Failure, KeyUse, KeygenArgs, Outcome,
     input::{plain, shown},
-    interrupt, is_quiet, keygen, say, suite_names,
+    interrupt, is_quiet, keygen, say, scheme_names,
 };
 use clap::{Args, Subcommand};
 use config::{Checked, CheckedHub, Config};
@@ -157,7 +157,7 @@ struct LinkKeygenArgs {
     #[arg(value_name = "KEYFILE")]
     keyfile: PathBuf,
     /// Suite of the link: it says the length
-    #[arg(short, long, value_name = "NAME", default_value = "omd-blake2b", value_parser = suite_names::suite(), hide_possible_values = true)]
+    #[arg(short, long, value_name = "NAME", default_value = "omd-blake2b", value_parser = scheme_names::suite(), hide_possible_values = true)]
     suite: &'static Suite,
     /// Replace the key file if it exists
     #[arg(short, long)]
