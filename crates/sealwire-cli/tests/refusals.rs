@@ -383,6 +383,32 @@ fn who_asks_an_end_that_does_not_answer_is_told_what_to_do() {
 }
 
 #[test]
+fn check_warns_of_what_this_machine_lacks_and_of_nothing_else() {
+    let bench = Bench::new();
+    bench.run("link keygen link.key").succeeds();
+    let good = link_end("link.key");
+    let socket = format!("{good}status-socket = \"no/where/end.sock\"\n");
+    for (text, warning) in [
+        (good.clone(), ""),
+        (
+            good.replace("127.0.0.1:", "192.0.2.1:"),
+            "[untrusted] listen 192.0.2.1:",
+        ),
+        (socket, "[run] status-socket no/where/end.sock: "),
+    ] {
+        bench.write("end.toml", text.as_bytes());
+        let run = bench.run("link check end.toml");
+        assert!(run.0.status.success());
+        let said = run.stderr();
+        let mut lines = said.lines();
+        assert_eq!(lines.next().is_some(), !warning.is_empty(), "{said}");
+        assert!(said.contains(warning) && lines.next().is_none(), "{said}");
+        let run = bench.run("link check --quiet end.toml");
+        assert_eq!(run.succeeds().stderr(), "");
+    }
+}
+
+#[test]
 fn a_directory_or_a_missing_file() {
     let bench = Bench::new();
     fs::create_dir(bench.path("folder")).unwrap();

@@ -4,6 +4,7 @@
 mod board;
 mod config;
 mod harden;
+mod here;
 mod hub_report;
 mod load;
 mod metrics;
@@ -279,11 +280,12 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
 }
 
 fn check(config: &Config) -> Outcome {
-    let mut said;
+    let (mut said, warnings);
     if config.is_hub() {
         let hub = CheckedHub::new(config)?;
         hub.check_together()?;
         said = hub.describe();
+        warnings = here::warnings(config, &hub.around.side);
         for (peer, host, port) in hub.names() {
             let now = names::now(host, port, hub.around.side.is_ipv4());
             said.push_str(&format!("look-up  {peer}: {now}\n"));
@@ -291,15 +293,14 @@ fn check(config: &Config) -> Outcome {
     } else {
         let end = Checked::new(config)?;
         said = end.describe();
+        warnings = here::warnings(config, &end.around.side);
         if let Some(named) = &end.named {
             let now = names::now(&named.host, named.port, end.around.side.is_ipv4());
             said.push_str(&format!("look-up  {now}\n"));
         }
     }
     config.network().check_bridge()?;
-    if let Some(warning) = config.network().takes_in(&config.known_peers())
-        && !is_quiet()
-    {
+    for warning in warnings.iter().filter(|_| !is_quiet()) {
         say(&format!("warning: {warning}"));
     }
     if let Target::User(user) = Target::find(config.user())? {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What stands in an end's way on this machine as it is now: warnings, since a configuration may be checked where it is not used.
+
+use super::{
+    config::{Config, Side},
+    refused,
+};
+use std::{
+    io,
+    net::{IpAddr, UdpSocket},
+    path::Path,
+};
+
+/// Everything that this machine says of a configuration.
+pub(super) fn warnings(config: &Config, side: &Side<'_>) -> Vec<String> {
+    let peers = config.known_peers();
+    let is_ours = peers.iter().copied().find(|peer| is_ours(*peer));
+    let is_ours = is_ours.map(|peer| {
+        format!("peer {peer} is an address of this machine: it must be one of the other end's")
+    });
+    let socket = config.names_status_socket().then(|| config.status_socket());
+    let socket = socket.and_then(|path| no_folder(&path));
+    let routes = config.network().takes_in(&peers);
+    [untrusted(side), is_ours, socket, routes]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Why nobody could listen on the untrusted side, whatever its port.
+fn untrusted(side: &Side<'_>) -> Option<String> {
+    match side {
+        Side::Udp(listen) => UdpSocket::bind((listen.ip(), 0))
+            .err()
+            .and_then(|error| refused::address(&side.asked_by(), "", &error).message),
+        Side::Ethernet(device) => {
+            let is_there = Path::new("/sys/class/net").join(device).exists();
+            (!is_there).then(|| {
+                let by = side.asked_by();
+                format!("{by}: this machine has no such device; name one that `ip link` shows")
+            })
+        }
+    }
+}
+
+/// Whether something else than the loopback device has this address, at which both ends may be tried on one machine.
+fn is_ours(peer: IpAddr) -> bool {
+    !peer.to_canonical().is_loopback() && UdpSocket::bind((peer, 0)).is_ok()
+}
+
+fn no_folder(socket: &Path) -> Option<String> {
+    let is_there = socket.parent().is_some_and(Path::is_dir);
+    (!is_there).then(|| refused::status_socket(socket, &io::ErrorKind::NotFound.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_this_machine_does_not_have() {
+        let side = |listen: &str| Side::Udp(listen.parse().unwrap());
+        for there in ["127.0.0.1:1", "0.0.0.0:4500"] {
+            assert_eq!(untrusted(&side(there)), None);
+        }
+        let said = untrusted(&side("192.0.2.1:4500")).unwrap();
+        assert!(
+            said.contains("[untrusted] listen 192.0.2.1:4500: ") && said.contains("`ip address`")
+        );
+        assert_eq!(untrusted(&Side::Ethernet("lo")), None);
+        let said = untrusted(&Side::Ethernet("no-such")).unwrap();
+        assert!(said.contains("[untrusted] device no-such: "), "{said}");
+    }
+
+    #[test]
+    fn a_peer_is_not_this_machine() {
+        assert!(!is_ours("192.0.2.1".parse().unwrap()) && !is_ours("127.0.0.1".parse().unwrap()));
+        // The address that packets to elsewhere leave from, if there is one.
+        let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
+        if socket.connect("192.0.2.1:9").is_ok() {
+            assert!(is_ours(socket.local_addr().unwrap().ip()));
+        }
+    }
+
+    #[test]
+    fn a_socket_needs_a_folder() {
+        assert_eq!(no_folder(Path::new("/end.sock")), None);
+        let said = no_folder(Path::new("/no/where/end.sock")).unwrap();
+        assert!(
+            said.contains("[run] status-socket /no/where/end.sock: "),
+            "{said}"
+        );
+    }
+}
