@@ -144,6 +144,7 @@ pub mod scheme;
 pub mod scream;
 pub mod siv_omd;
 mod slices;
+mod together;
 mod typed;
 
 /// The guide's examples in Rust are tests.

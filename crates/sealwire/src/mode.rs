@@ -306,7 +306,7 @@ mod tests {
         compress::Sha512,
         drive,
         error::Error,
-        omd, otr,
+        omd, otr, together,
     };
     use core::slice;
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -387,7 +387,7 @@ mod tests {
             };
             let batch = AssertUnwindSafe(|| match uses_omd {
                 true => drive::batch(&omd, 12, &mut packets),
-                false => otr.batch(12, &mut packets),
+                false => together::batch(&otr, 12, &mut packets),
             });
             assert!(catch_unwind(batch).is_err());
             let none = Err(Error::NotProcessed);

@@ -15,7 +15,9 @@ use nix::{
 };
 use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, socket_with};
 use std::{
-    fmt, io,
+    fmt,
+    hash::{Hash, Hasher},
+    io,
     net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
     num::NonZeroU32,
     os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
@@ -157,6 +159,12 @@ impl PartialEq for Address {
 }
 
 impl Eq for Address {}
+
+impl Hash for Address {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.udp(), self.mac()).hash(state);
+    }
+}
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

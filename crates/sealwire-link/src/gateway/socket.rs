@@ -28,7 +28,7 @@ use nix::{
 use rustix::net::{SendFlags, sendto};
 use std::{
     io::{self, IoSlice, IoSliceMut},
-    iter,
+    iter, mem,
     net::{IpAddr, SocketAddr},
     os::fd::{AsFd, AsRawFd},
 };
@@ -63,6 +63,8 @@ pub(super) struct Socket<'a> {
     joins: bool,
     /// The network device was once reported to be down.
     was_down: bool,
+    /// The log says that packets leave from another address than was called.
+    told_source: bool,
 }
 
 /// How many messages came, and whether there may be more.
@@ -111,6 +113,7 @@ impl<'a> Socket<'a> {
             refused_runs: 0,
             joins,
             was_down: false,
+            told_source: false,
         }
     }
 
@@ -281,7 +284,7 @@ impl<'a> Socket<'a> {
             address,
             source: self.source_for(to),
         };
-        let exit = self.lead(to, sealed.len()).map_or(plain, |carrier| Exit {
+        let mut exit = self.lead(to, sealed.len()).map_or(plain, |carrier| Exit {
             carrier,
             address: None,
             source: None,
@@ -291,13 +294,13 @@ impl<'a> Socket<'a> {
         while self.cuts && at < sealed.len() {
             let run = run_len(&sealed[at..]);
             if run > 1 {
-                refused += self.send_each(to, exit, &sealed[begin..at]);
-                refused += self.send_run(to, exit, &sealed[at..at + run]);
+                refused += self.send_each(to, &mut exit, &sealed[begin..at]);
+                refused += self.send_run(to, &mut exit, &sealed[at..at + run]);
                 begin = at + run;
             }
             at += run;
         }
-        refused + self.send_each(to, exit, &sealed[begin..])
+        refused + self.send_each(to, &mut exit, &sealed[begin..])
     }
 
     /// The own address that packets to there are to leave from. None but one of this socket's kind has room with them.
@@ -330,11 +333,12 @@ impl<'a> Socket<'a> {
     }
 
     /// Sends packets of one size as one message.
-    fn send_run(&mut self, to: Address, exit: Exit<'_>, run: &[&[u8]]) -> u64 {
+    fn send_run(&mut self, to: Address, exit: &mut Exit<'_>, run: &[&[u8]]) -> u64 {
         let size = run.first().map_or(0, |packet| packet.len()) as u16;
         let slices: ArrayVec<IoSlice<'_>, BATCH> = run.iter().map(|p| IoSlice::new(p)).collect();
         let cut = ControlMessage::UdpGsoSegments(&size);
-        let source = exit.source.iter().map(Source::control);
+        let source = exit.source;
+        let source = source.iter().map(Source::control);
         let controls: ArrayVec<_, 2> = iter::once(cut).chain(source).collect();
         let sent = sendmsg(
             exit.carrier.as_fd().as_raw_fd(),
@@ -349,7 +353,14 @@ impl<'a> Socket<'a> {
                 return 0;
             }
             // The address that they are to leave from may be gone, which the first of them will tell.
-            Err(Errno::EINVAL) if exit.address.is_none() || exit.source.is_some() => {}
+            Err(Errno::EINVAL) if exit.address.is_none() => {}
+            Err(error @ Errno::EINVAL) if exit.source.is_some() => {
+                let refused = self.send_each(to, exit, run);
+                if refused == 0 && exit.source.is_some() {
+                    self.not_cut(error);
+                }
+                return refused;
+            }
             Err(error @ (Errno::EIO | Errno::EINVAL | Errno::EOPNOTSUPP)) => self.not_cut(error),
             // Too large for the way in one piece, or no room for all: each for itself may pass.
             Err(_) => {}
@@ -367,14 +378,14 @@ impl<'a> Socket<'a> {
         }
     }
 
-    /// Sends each packet as a message of its own.
-    fn send_each(&mut self, to: Address, exit: Exit<'_>, packets: &[&[u8]]) -> u64 {
+    /// Sends each packet as a message of its own. An exit whose source the system refuses has none from then on.
+    fn send_each(&mut self, to: Address, exit: &mut Exit<'_>, packets: &[&[u8]]) -> u64 {
         let Exit {
             carrier,
             header,
             address,
-            source,
-        } = exit;
+            ..
+        } = *exit;
         let slices: ArrayVec<[IoSlice<'_>; 2], BATCH> = packets
             .iter()
             .map(|packet| [header, packet].map(IoSlice::new))
@@ -382,6 +393,7 @@ impl<'a> Socket<'a> {
         let addresses: ArrayVec<_, BATCH> = packets.iter().map(|_| address).collect();
         let (mut done, mut refused) = (0, 0);
         while done < packets.len() {
+            let source = exit.source;
             let (headers, control) = match (&mut self.sending_via, &source) {
                 (Some((headers, _)), Some(source)) => (headers, Some(source.control())),
                 _ => (&mut self.sending, None),
@@ -410,15 +422,32 @@ impl<'a> Socket<'a> {
     }
 
     /// Whether a packet that was refused by this exit passes through the first socket, or from an address that the system chooses.
-    fn passes_after(&mut self, error: Errno, to: Address, exit: Exit<'_>, packet: &[u8]) -> bool {
+    fn passes_after(
+        &mut self,
+        error: Errno,
+        to: Address,
+        exit: &mut Exit<'_>,
+        packet: &[u8],
+    ) -> bool {
         match (&mut self.direct, to.udp()) {
             (Some(direct), Some(_)) if exit.address.is_none() => {
                 direct.failed(error) == Refused::Here && self.send_one(to, packet)
             }
-            (_, Some(place)) if exit.source.is_some() && !is_full(error) => {
+            (_, Some(place)) if exit.source.is_some() && is_gone(error) => {
+                exit.source = None;
+                self.tell_source(to);
                 self.send_plain(place, packet)
             }
             _ => false,
+        }
+    }
+
+    /// Says in the log, once, that the system sends from another address than was called.
+    fn tell_source(&mut self, to: Address) {
+        if !mem::replace(&mut self.told_source, true)
+            && let Some(own) = to.own()
+        {
+            tracing::info!(%own, %to, "this address was called and is gone: packets leave from another one");
         }
     }
 
@@ -439,8 +468,9 @@ impl<'a> Socket<'a> {
             to.udp(),
         ) {
             (Ok(_), _) => true,
-            // The address that it was to leave from may be gone.
-            (Err(error), Some(place)) if !is_full(error) => self.send_plain(place, packet),
+            (Err(error), Some(place)) if source.is_some() && is_gone(error) => {
+                self.send_plain(place, packet)
+            }
             _ => false,
         }
     }
@@ -451,9 +481,12 @@ impl<'a> Socket<'a> {
     }
 }
 
-/// Whether there is no room for a packet now.
-const fn is_full(error: Errno) -> bool {
-    matches!(error, Errno::EAGAIN | Errno::ENOBUFS)
+/// Whether the system may have refused a packet because it has the address no more that it was to leave from.
+const fn is_gone(error: Errno) -> bool {
+    matches!(
+        error,
+        Errno::EINVAL | Errno::EADDRNOTAVAIL | Errno::ENETUNREACH
+    )
 }
 
 /// Room for what the kernel says about a message: the size of the packets that it was joined from, and the own address that it came to.
@@ -629,7 +662,7 @@ mod tests {
         let packets: Vec<_> = packets.iter().map(Vec::as_slice).collect();
         // More than fits into an IP packet.
         assert_eq!(
-            Socket::new(&a, None).send_run(to.into(), exit_to(&a, to), &packets),
+            Socket::new(&a, None).send_run(to.into(), &mut exit_to(&a, to), &packets),
             0
         );
         std::thread::sleep(Duration::from_millis(20));
@@ -657,7 +690,7 @@ mod tests {
             }
             assert!(socket.offload().0);
             // One that the kernel cuts shows that it does.
-            assert_eq!(socket.send_run(to.into(), exit_to(&a, to), &run), 0);
+            assert_eq!(socket.send_run(to.into(), &mut exit_to(&a, to), &run), 0);
         }
         for error in [Errno::EIO, Errno::EINVAL].iter().cycle().take(8) {
             socket.not_cut(*error);

@@ -3,11 +3,12 @@
 
 use super::masks::{Masks, Walk};
 use crate::aes::{Cipher, Engine, Inverse, Key, Task, head, owner, put_head};
-use crate::batch::{Ad, SessionAd};
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
-use crate::mode;
-use zeroize::ZeroizeOnDrop;
+use crate::mode::{self, Input};
+use crate::together::{self, Message as _, TOGETHER, Together};
+use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
 /// In memory of their own where there is a heap. Keys of all schemes have one type, whose size is that of the largest, and a gateway
 /// with a thousand peers holds thousands of them.
@@ -24,18 +25,46 @@ pub struct Core<A: Cipher> {
     tag_len: usize,
 }
 
-/// What goes from part to part of a message, as blocks.
-#[derive(Default)]
-struct State {
-    /// The nonce as it is encrypted, later the offset of the last whole block.
+/// A message on its way.
+pub struct Message<'a> {
+    /// The formatted nonce, later the offset of the last whole block.
     offset: [u8; 16],
     /// Sum of the plaintext's whole blocks, later the tag.
     sum: [u8; 16],
     /// HASH of the associated data.
     hash: [u8; 16],
+    text: &'a mut [u8],
 }
 
-impl Drop for State {
+impl Message<'_> {
+    /// The bytes behind the whole blocks.
+    #[inline(always)]
+    fn rest(&mut self) -> &mut [u8] {
+        let whole = self.text.len() / 16 * 16;
+        &mut self.text[whole..]
+    }
+}
+
+impl<'a> together::Message<'a> for Message<'a> {
+    fn empty() -> Self {
+        Self {
+            offset: [0; 16],
+            sum: [0; 16],
+            hash: [0; 16],
+            text: &mut [],
+        }
+    }
+
+    fn tag(&self) -> &[u8; 16] {
+        &self.sum
+    }
+
+    fn text(&mut self) -> &mut [u8] {
+        self.text
+    }
+}
+
+impl Drop for Message<'_> {
     fn drop(&mut self) {
         wipe(&mut self.offset);
         wipe(&mut self.sum);
@@ -102,124 +131,180 @@ fn hash_of<E: Engine, const N: usize>(engine: E, masks: &Masks, ad: &[u8]) -> E:
     hash
 }
 
-/// The offset before the first block.
-struct Start<'a>(&'a mut State);
+/// The offsets before the first blocks, of N messages at once. Loops go to N, so that everything of one message alone stays in registers.
+struct Start<'a, 'text, const N: usize>(&'a mut [Message<'text>]);
 
-impl<A: Cipher> Task<A> for Start<'_> {
+impl<A: Cipher, const N: usize> Task<A> for Start<'_, '_, N> {
     type Output = ();
 
     #[inline(always)]
     fn run<E: Engine>(self, engine: E) {
-        let nonce = u128::from_be_bytes(self.0.offset);
-        let bottom = (nonce & 63) as u32;
-        let top = engine.block(engine.read(&(nonce ^ u128::from(bottom)).to_be_bytes()));
-        let top = u128::from_be_bytes(engine.write(top));
-        let more = (top >> 64) as u64 ^ (top >> 56) as u64;
-        let offset = top << bottom | u128::from(more) << bottom >> 64;
-        self.0.offset = offset.to_be_bytes();
+        let zeros = [engine.read(&[0; 16]); N];
+        for messages in self.0.chunks_mut(N) {
+            let mut x = zeros;
+            // Kept as numbers: a nonce that was written in halves and is read again as a block makes the CPU wait.
+            let mut bottoms = [0; N];
+            for i in 0..N {
+                if let Some(m) = messages.get(i) {
+                    let nonce = u128::from_be_bytes(m.offset);
+                    bottoms[i] = (nonce & 63) as u32;
+                    x[i] = engine.read(&(nonce ^ u128::from(bottoms[i])).to_be_bytes());
+                }
+            }
+            engine.each(&mut x);
+            for i in 0..N {
+                let Some(m) = messages.get_mut(i) else { break };
+                let bottom = bottoms[i];
+                let top = u128::from_be_bytes(engine.write(x[i]));
+                let more = (top >> 64) as u64 ^ (top >> 56) as u64;
+                let offset = top << bottom | u128::from(more) << bottom >> 64;
+                m.offset = offset.to_be_bytes();
+            }
+            forget(&mut x, &zeros);
+        }
+    }
+}
+
+/// Leaves no calls of several messages in memory.
+#[inline(always)]
+fn forget<B: Copy, const N: usize>(x: &mut [B; N], zeros: &[B; N]) {
+    if N > 1 {
+        *x = *zeros;
+        optimization_barrier(x);
     }
 }
 
 /// Whole blocks, under the cipher or its inverse.
-struct Blocks<'a, const OPEN: bool>(&'a Masks, &'a mut State, &'a mut [u8]);
+struct Blocks<'a, 'text, const OPEN: bool>(&'a Masks, &'a mut [Message<'text>]);
 
-impl<A: Cipher, const OPEN: bool> Task<A> for Blocks<'_, OPEN> {
+impl<A: Cipher, const OPEN: bool> Task<A> for Blocks<'_, '_, OPEN> {
     type Output = ();
 
     #[inline(always)]
     fn run<E: Engine>(self, engine: E) {
-        match E::LANES {
-            1 => self.many::<E, 8>(engine),
-            _ => self.many::<E, 4>(engine),
+        for message in self.1 {
+            match E::LANES {
+                1 => blocks_of::<E, 8, OPEN>(engine, self.0, message),
+                _ => blocks_of::<E, 4, OPEN>(engine, self.0, message),
+            }
         }
     }
 }
 
-impl<const OPEN: bool> Blocks<'_, OPEN> {
-    #[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
-    #[inline(always)]
-    fn many<E: Engine, const N: usize>(self, engine: E) {
-        let Self(masks, state, text) = self;
-        let width = 16 * E::LANES;
-        let mut walk = Walk::<E, N>::new(engine, masks, engine.read(&state.offset));
-        let mut sum = engine.zero();
-        let mut groups = text.chunks_exact_mut(N * width);
-        for group in &mut groups {
-            let offsets = walk.next();
-            let mut x = [engine.zero(); N];
-            for i in 0..N {
-                x[i] = engine.load(&group[i * width..(i + 1) * width]);
-                if !OPEN {
-                    sum = engine.sum(sum, x[i]);
-                }
-            }
-            engine.blocks(&mut x, &offsets, &offsets);
-            for i in 0..N {
-                if OPEN {
-                    sum = engine.sum(sum, x[i]);
-                }
-                engine.store(x[i], &mut group[i * width..(i + 1) * width]);
+#[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
+#[inline(always)]
+fn blocks_of<E: Engine, const N: usize, const OPEN: bool>(
+    engine: E,
+    masks: &Masks,
+    message: &mut Message<'_>,
+) {
+    let width = 16 * E::LANES;
+    let mut walk = Walk::<E, N>::new(engine, masks, engine.read(&message.offset));
+    let mut sum = engine.zero();
+    let whole = message.text.len() / 16 * 16;
+    let mut groups = message.text[..whole].chunks_exact_mut(N * width);
+    for group in &mut groups {
+        let offsets = walk.next();
+        let mut x = [engine.zero(); N];
+        for i in 0..N {
+            x[i] = engine.load(&group[i * width..(i + 1) * width]);
+            if !OPEN {
+                sum = engine.sum(sum, x[i]);
             }
         }
-        let mut offset = walk.here();
-        let rest = groups.into_remainder();
-        if !rest.is_empty() {
-            let offsets = walk.next();
-            let end = rest.len();
-            let part = |i: usize| end.min(i * width)..end.min((i + 1) * width);
-            let mut x = [engine.zero(); N];
-            for i in 0..N {
-                x[i] = engine.load_some(&rest[part(i)]);
-                if !OPEN {
-                    sum = engine.sum(sum, x[i]);
-                }
+        engine.blocks(&mut x, &offsets, &offsets);
+        for i in 0..N {
+            if OPEN {
+                sum = engine.sum(sum, x[i]);
             }
-            engine.blocks(&mut x, &offsets, &offsets);
-            for i in 0..N {
-                if OPEN {
-                    sum = engine.sum(sum, engine.keep(x[i], part(i).len() / 16));
-                }
-                engine.store(x[i], &mut rest[part(i)]);
-            }
-            offset = engine.lane(&offsets, end / 16 - 1);
+            engine.store(x[i], &mut group[i * width..(i + 1) * width]);
         }
-        state.offset = engine.write(offset);
-        state.sum = engine.write(engine.fold(sum));
     }
+    let mut offset = walk.here();
+    let rest = groups.into_remainder();
+    if !rest.is_empty() {
+        let offsets = walk.next();
+        let end = rest.len();
+        let part = |i: usize| end.min(i * width)..end.min((i + 1) * width);
+        let mut x = [engine.zero(); N];
+        for i in 0..N {
+            x[i] = engine.load_some(&rest[part(i)]);
+            if !OPEN {
+                sum = engine.sum(sum, x[i]);
+            }
+        }
+        engine.blocks(&mut x, &offsets, &offsets);
+        for i in 0..N {
+            if OPEN {
+                sum = engine.sum(sum, engine.keep(x[i], part(i).len() / 16));
+            }
+            engine.store(x[i], &mut rest[part(i)]);
+        }
+        offset = engine.lane(&offsets, end / 16 - 1);
+    }
+    message.offset = engine.write(offset);
+    message.sum = engine.write(engine.fold(sum));
 }
 
-/// The part of a block behind the whole ones, and the tag.
-struct End<'a> {
+/// The parts of blocks behind the whole ones, and the tags, of N messages at once.
+struct End<'a, 'text, const N: usize> {
     masks: &'a Masks,
-    state: &'a mut State,
-    rest: &'a mut [u8],
+    messages: &'a mut [Message<'text>],
     open: bool,
 }
 
-impl<A: Cipher> Task<A> for End<'_> {
+impl<A: Cipher, const N: usize> Task<A> for End<'_, '_, N> {
     type Output = ();
 
+    #[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
     #[inline(always)]
     fn run<E: Engine>(self, engine: E) {
         let Self {
             masks,
-            state,
-            rest,
+            messages,
             open,
         } = self;
-        let mut offset = engine.read(&state.offset);
-        let mut sum = engine.read(&state.sum);
-        if !rest.is_empty() {
-            offset = engine.plus(offset, engine.read(&masks.star));
-            let given = engine.read_some(rest);
-            let made = engine.plus(given, engine.block(offset));
-            engine.write_some(made, rest);
-            let plain = engine.pad(if open { made } else { given }, rest.len());
-            sum = engine.plus(sum, plain);
+        let zeros = [engine.read(&[0; 16]); N];
+        let star = engine.read(&masks.star);
+        let dollar = engine.read(&masks.dollar);
+        for messages in messages.chunks_mut(N) {
+            // What the tag is the encryption of.
+            let mut last = zeros;
+            for i in 0..N {
+                if let Some(m) = messages.get(i) {
+                    let sum = engine.plus(engine.read(&m.sum), engine.read(&m.offset));
+                    last[i] = engine.plus(sum, dollar);
+                }
+            }
+            if messages.iter().any(|m| m.text.len() % 16 > 0) {
+                let mut x = zeros;
+                for i in 0..N {
+                    if let Some(m) = messages.get(i) {
+                        x[i] = engine.plus(engine.read(&m.offset), star);
+                    }
+                }
+                engine.each(&mut x);
+                for i in 0..N {
+                    let Some(m) = messages.get_mut(i) else { break };
+                    let rest = m.rest();
+                    if rest.is_empty() {
+                        continue;
+                    }
+                    let given = engine.read_some(rest);
+                    let made = engine.plus(given, x[i]);
+                    engine.write_some(made, rest);
+                    let plain = engine.pad(if open { made } else { given }, rest.len());
+                    last[i] = engine.plus(last[i], engine.plus(plain, star));
+                }
+                forget(&mut x, &zeros);
+            }
+            engine.each(&mut last);
+            for i in 0..N {
+                let Some(m) = messages.get_mut(i) else { break };
+                m.sum = engine.write(engine.plus(last[i], engine.read(&m.hash)));
+            }
+            forget(&mut last, &zeros);
         }
-        let last = engine.plus(engine.plus(sum, offset), engine.read(&masks.dollar));
-        let tag = engine.plus(engine.block(last), engine.read(&state.hash));
-        state.sum = engine.write(tag);
     }
 }
 
@@ -264,30 +349,59 @@ impl<A: Cipher> Core<A> {
         open: bool,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        let mut state = State::default();
-        ad.block(
-            || self.owner(),
-            |ad, hash| self.hash(ad, hash),
-            &mut state.hash,
-        )?;
-        state.offset = self.format(nonce);
-        let (masks, encryption) = (&self.masks, &self.encryption);
-        encryption.run(Start(&mut state));
-        let (blocks, rest) = text.split_at_mut(text.len() / 16 * 16);
+        let mut message = Message::empty();
+        let given = None;
+        let input = Input {
+            nonce,
+            ad,
+            text,
+            given,
+        };
+        self.put(input, &mut message)?;
+        self.process_some::<1>(open, core::slice::from_mut(&mut message));
+        put_head(u128::from_be_bytes(message.sum), tag);
+        Ok(())
+    }
+
+    /// N messages have their calls together.
+    #[inline(always)]
+    fn process_some<const N: usize>(&self, open: bool, messages: &mut [Message<'_>]) {
+        let masks: &Masks = &self.masks;
+        self.encryption.run(Start::<N>(messages));
         if open {
-            self.decryption
-                .run(Blocks::<true>(masks, &mut state, blocks));
+            self.decryption.run(Blocks::<true>(masks, messages));
         } else {
-            encryption.run(Blocks::<false>(masks, &mut state, blocks));
+            self.encryption.run(Blocks::<false>(masks, messages));
         }
-        encryption.run(End {
+        self.encryption.run(End::<N> {
             masks,
-            state: &mut state,
-            rest,
+            messages,
             open,
         });
-        put_head(u128::from_be_bytes(state.sum), tag);
+    }
+}
+
+impl<A: Cipher> Together for Core<A> {
+    type Message<'a> = Message<'a>;
+
+    #[inline(always)]
+    fn put<'a>(&self, input: Input<'a>, message: &mut Message<'a>) -> Result<(), Error> {
+        input.ad.block(
+            || self.owner(),
+            |ad, hash| self.hash(ad, hash),
+            &mut message.hash,
+        )?;
+        message.offset = self.format(input.nonce);
+        message.text = input.text;
         Ok(())
+    }
+
+    #[inline(always)]
+    fn process(&self, open: bool, messages: &mut [Message<'_>]) {
+        match messages.len() {
+            1 => self.process_some::<1>(open, messages),
+            _ => self.process_some::<TOGETHER>(open, messages),
+        }
     }
 }
 
@@ -321,6 +435,14 @@ impl<A: Cipher> mode::Mode for Core<A> {
         Ok(SessionAd::of_block(self.owner(), |hash| {
             self.hash(ad, hash)
         }))
+    }
+
+    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
+        together::batch(self, nonce_len, packets)
+    }
+
+    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
+        together::batch(self, nonce_len, packets)
     }
 }
 

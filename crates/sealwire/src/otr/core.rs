@@ -5,8 +5,8 @@ use crate::aes::{Cipher, Engine, Key, Task, head, put_head, times_power};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
-use crate::mode::{Mode, Outcome, Packet, begin, none_processed};
-use core::array::from_fn;
+use crate::mode::{Input, Mode};
+use crate::together::{self, TOGETHER, Together};
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
 mod ad;
@@ -16,12 +16,6 @@ pub(super) mod pieces;
 pub(super) mod text;
 
 pub use form::Form;
-
-/// How many messages go through in one piece of work.
-const MANY: usize = 16;
-
-/// How many messages of a piece of work have their first calls and their last ones together.
-const TOGETHER: usize = 8;
 
 /// AES-OTR with a key.
 pub struct Core<A: Cipher> {
@@ -33,7 +27,7 @@ pub struct Core<A: Cipher> {
 }
 
 /// One message before its nonce is encrypted, and in the end its tag.
-struct Message<'a> {
+pub struct Message<'a> {
     /// The formatted nonce, later the tag.
     block: [u8; 16],
     /// The associated data's part of the tag
@@ -170,15 +164,6 @@ impl<A: Cipher> Core<A> {
         ad.block(|| self.owner(), |ad, ta| self.process_ad(ad, ta), ta)
     }
 
-    fn process(&self, open: bool, messages: &mut [Message<'_>]) {
-        let form = self.form;
-        self.key.run(Messages {
-            form,
-            open,
-            messages,
-        });
-    }
-
     fn one(
         &self,
         nonce: &[u8],
@@ -194,49 +179,46 @@ impl<A: Cipher> Core<A> {
         };
         self.ta(ad, &mut message.ta)?;
         self.process(open, core::slice::from_mut(&mut message));
-        message.put_tag(tag);
+        put_head(u128::from_be_bytes(message.block), tag);
         Ok(())
     }
 }
 
-impl<A: Cipher> Core<A> {
-    /// Seals or opens every packet, and returns how many succeeded.
-    pub(crate) fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
-        none_processed(packets);
-        let mut good = 0;
-        for packets in packets.chunks_mut(MANY) {
-            let mut outcomes: [Option<Outcome<'_>>; MANY] = from_fn(|_| None);
-            let mut messages = Batch::new();
-            for packet in packets {
-                let message = messages.next();
-                let begun = begin(self, nonce_len, packet, |input| {
-                    self.ta(input.ad, &mut message.ta)?;
-                    message.block = self.format(input.nonce);
-                    message.text = input.text;
-                    Ok(())
-                });
-                if let Some(((), outcome)) = begun {
-                    outcomes[messages.count] = Some(outcome);
-                    messages.count += 1;
-                }
-            }
-            self.process(P::OPEN, messages.all());
-            for (message, outcome) in messages.all().iter_mut().zip(&mut outcomes) {
-                good += usize::from(outcome.take().is_some_and(|outcome| {
-                    outcome.settle(|tag| {
-                        message.put_tag(tag);
-                        &mut *message.text
-                    })
-                }));
-            }
-        }
-        good
+impl<A: Cipher> Together for Core<A> {
+    type Message<'a> = Message<'a>;
+
+    fn put<'a>(&self, input: Input<'a>, message: &mut Message<'a>) -> Result<(), Error> {
+        self.ta(input.ad, &mut message.ta)?;
+        message.block = self.format(input.nonce);
+        message.text = input.text;
+        Ok(())
+    }
+
+    fn process(&self, open: bool, messages: &mut [Message<'_>]) {
+        let form = self.form;
+        self.key.run(Messages {
+            form,
+            open,
+            messages,
+        });
     }
 }
 
-impl Message<'_> {
-    fn put_tag(&self, tag: &mut [u8]) {
-        put_head(u128::from_be_bytes(self.block), tag);
+impl<'a> together::Message<'a> for Message<'a> {
+    fn empty() -> Self {
+        Self {
+            block: [0; 16],
+            ta: [0; 16],
+            text: &mut [],
+        }
+    }
+
+    fn tag(&self) -> &[u8; 16] {
+        &self.block
+    }
+
+    fn text(&mut self) -> &mut [u8] {
+        self.text
     }
 }
 
@@ -273,39 +255,11 @@ impl<A: Cipher> Mode for Core<A> {
     }
 
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
+        together::batch(self, nonce_len, packets)
     }
 
     fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
-    }
-}
-
-/// Up to `MANY` messages.
-struct Batch<'a> {
-    messages: [Message<'a>; MANY],
-    count: usize,
-}
-
-impl<'a> Batch<'a> {
-    fn new() -> Self {
-        Self {
-            messages: from_fn(|_| Message {
-                block: [0; 16],
-                ta: [0; 16],
-                text: &mut [],
-            }),
-            count: 0,
-        }
-    }
-
-    /// Where the next message goes; `count` says how many there are.
-    fn next(&mut self) -> &mut Message<'a> {
-        &mut self.messages[self.count]
-    }
-
-    fn all(&mut self) -> &mut [Message<'a>] {
-        &mut self.messages[..self.count]
+        together::batch(self, nonce_len, packets)
     }
 }
 

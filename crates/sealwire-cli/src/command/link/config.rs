@@ -64,7 +64,7 @@ const NEEDED: &str =
     "what is needed is an end's configuration file, such as /etc/sealwire/office.toml";
 
 /// Where status sockets are that the configuration does not name.
-const SOCKETS: &str = "/run/sealwire";
+pub(super) const SOCKETS: &str = "/run/sealwire";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
