@@ -15,7 +15,7 @@ import tiny_house
 from sealwire_lab import cores, cycles, links, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import block_rams, designs, flow, reports, stages, targets, yosys
+from sealwire_lab.implement import block_rams, designs, flow, reports, scan, stages, targets, yosys
 from sealwire_lab.implement.designs import Request
 
 ADDER = tiny_house.adder(16)
@@ -129,6 +129,40 @@ def test_block_rams_stand_side_by_side_and_the_next_row_goes_back() -> None:
         block_rams.places(1, (50,))
     with pytest.raises(LabError, match="105 block RAMs do not fit in 2 rows of 52"):
         block_rams.places(105, (70, 82))
+
+
+def test_a_scan_puts_a_flip_flop_at_every_port_and_counts_none(house: Path) -> None:
+    netlist = house / "placed.json"
+    plain = Request(cores.find("adder"), targets.find("ecp5"), {"WIDTH": 16}, count_cycles=False)
+    request = replace(plain, scan=True, place_options=("--write", netlist.name))
+    result = flow.implement(request, lambda *_: None)
+    record = result.record
+    assert record.status == "ok" and record.ff == 16 and record.options["scan"] is True, record.reason
+    assert record.lut == flow.implement(plain, lambda *_: None).record.lut
+    assert "scan" not in plain.options() and "--scan" in record.command and "--scan" not in plain.command()
+    placed = json.loads((result.folders[1] / netlist.name).read_text(encoding="utf-8"))
+    module = next(iter(placed["modules"].values()))
+    added = {name: cell for name, cell in module["cells"].items() if name.startswith("scan_")}
+    assert len(added) == 32 and set(module["ports"]) == {"clk", "scan_in"}
+    # From the port through all inputs, and from every output.
+    # nextpnr leads what no LUT makes to the input M.
+    joined = [cell["connections"] for cell in added.values()]
+    data = {each["Q"][0]: (each.get("DI") or each["M"])[0] for each in joined}
+    chain = [bit for bit in data if bit not in data.values()]
+    ends = [bit for bit in chain if data[bit] in data]
+    assert len(chain) == 17 and len(ends) == 1
+    length, bit = 0, ends[0]
+    while bit in data:
+        length, bit = length + 1, data[bit]
+    assert length == 16
+
+
+def test_a_scan_needs_one_clock(tmp_path: Path) -> None:
+    netlist = tmp_path / "netlist.json"
+    ports = {"s_clk": {"direction": "input", "bits": [2]}}
+    netlist.write_text(json.dumps({"modules": {"two": {"attributes": {"top": "1"}, "ports": ports, "cells": {}}}}))
+    with pytest.raises(LabError, match="--scan is for designs with one clock, clk"):
+        scan.attach(netlist)
 
 
 #: Twelve memories, each read and written in every cycle

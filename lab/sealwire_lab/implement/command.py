@@ -50,7 +50,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--ram-rows Y,Y", "rows in which block RAMs stand in the order of their names, or none: where the "
            "placer puts them (default: the core's)", ram_rows)  # fmt: skip
     switches(
-        parser, no_route="synthesis only: area, no clock", force="run the tools even if the result is known",
+        parser, no_route="synthesis only: area, no clock", scan="a flip-flop at every port, not counted",
+        force="run the tools even if the result is known",
         json="the record, machine-readable",
     )  # fmt: skip
     option(parser, "--keep DIR", "copy netlist, reports and logs of the tools to a new DIR", Path)
@@ -109,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
         core, targets.find(arguments.target), core.parameters(**dict(arguments.param)),
         seeds=tuple(range(arguments.seed, arguments.seed + arguments.seeds)),
         synth_options=tuple(arguments.synth), placer=arguments.placer, ram_rows=arguments.ram_rows,
-        place_options=tuple(arguments.place),
+        place_options=tuple(arguments.place), scan=arguments.scan,
         freq=arguments.freq, timeout=arguments.timeout, force=arguments.force, route=not arguments.no_route,
         count_cycles=not arguments.no_cycles, interface=designs.named(core, arguments.interface),
         files=arguments.keep is not None,

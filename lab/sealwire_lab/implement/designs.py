@@ -80,6 +80,7 @@ class Request:
     synth_options: tuple[str, ...] = ()
     placer: str | None = None  # in place of the core's
     ram_rows: Sequence[int] | None = None  # likewise
+    scan: bool = False  # a flip-flop at every port
     place_options: tuple[str, ...] = ()
     freq: float = DEFAULT_FREQ
     timeout: float = DEFAULT_TIMEOUT
@@ -122,6 +123,7 @@ class Request:
             *((True, f"--synth={option}") for option in self.synth_options),
             (self.routed and self.placer, "--placer", self.placer),
             (self.routed and self.ram_rows is not None, "--ram-rows", ",".join(map(str, self.rows)) or "none"),
+            (self.routed and self.scan, "--scan"),
             *((True, f"--place={option}") for option in self.place_options),
             (self.freq != DEFAULT_FREQ, "--freq", f"{self.freq:g}"),
             (self.timeout != DEFAULT_TIMEOUT, "--timeout", f"{self.timeout:g}"),
@@ -137,6 +139,7 @@ class Request:
             **({"mapping": "; ".join(self.target.library.mapping)} if self.target.library else {}),
             "place": " ".join((*self.place, *self.place_options)) if placed else None,
             **({"ram_rows": list(self.rows)} if placed and self.rows else {}),
+            **({"scan": True} if placed and self.scan else {}),
             "freq_mhz": self.freq if placed else None,
             **({"clocks_mhz": self.core.clocks} if placed and self.core.clocks else {}),
             "timeout_s": self.timeout,

@@ -24,7 +24,7 @@ from ..cores import Core
 from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
-from . import block_rams, cells, designs, reports, stages, yosys
+from . import block_rams, cells, designs, reports, scan, stages, yosys
 from .designs import Request
 from .stages import ERROR, OK, Outcome, Progress
 from .yosys import METHOD, NETLIST, STAT, hashed, store, synthesise
@@ -77,13 +77,15 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
         shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
         if request.rows:
             block_rams.fix(scratch / NETLIST, request.rows)
+        if request.scan:
+            scan.attach(scratch / NETLIST)
         if clocks:
             files.write(scratch / CLOCKS, clocks)
         return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
     # By the netlist, not by its sources: one that another source leaves as it is has been placed.
     made_of = yosys.netlist_hash(synthesis.folder / NETLIST)
-    key = hashed(METHOD, made_of, words, version, *filter(None, (clocks, list(request.rows))))
+    key = hashed(METHOD, made_of, words, version, *filter(None, (clocks, list(request.rows), request.scan and "scan")))
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
@@ -255,6 +257,8 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         clocks = {seed: reports.fmax_of(report) for seed, report in routed.items()}
         best = max(clocks, key=lambda seed: clocks[seed])
         area = reports.placed_area(area, {name: int(use["used"]) for name, use in routed[best]["utilization"].items()})
+        if request.scan:  # its flip-flops are not the design's
+            area = replace(area, ff=target.area(types).ff)
         fields |= {
             "stage": ROUTED, "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),

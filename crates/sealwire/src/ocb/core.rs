@@ -335,8 +335,11 @@ impl<A: Cipher> Core<A> {
         (tag_len << 121 | 1 << bits | head(nonce) >> (128 - bits)).to_be_bytes()
     }
 
+    /// HASH of bytes; it is zero if there are none.
     fn hash(&self, ad: &[u8], hash: &mut [u8; 16]) {
-        if !ad.is_empty() {
+        if ad.is_empty() {
+            *hash = [0; 16];
+        } else {
             self.encryption.run(Hash(&self.masks, ad, hash));
         }
     }
