@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Batches of modes over a block cipher whose messages have their first calls together, and their last ones: each of them waits for the one
-//! before in its own message alone, and a CPU has room for several.
+//! Batches of modes that work on several messages at once: those over AES do the first calls of all of them together and the last ones, for
+//! which each message waits and a CPU has room; those over Ascon go side by side in the lanes of vector registers.
 
 use crate::aes::put_head;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use core::array::from_fn;
 /// How many messages go through in one piece of work.
 const MANY: usize = 16;
 
-/// How many calls go together.
+/// How many calls of AES go together.
 pub(crate) const TOGETHER: usize = 8;
 
 /// A mode that takes several messages at once.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! 256-bit registers (AVX2): four states.
 
-use super::Words;
 use super::lanes::{self, Lanes};
 use super::roll::{sequence, window};
-use super::round::{Two, Word, six_but_linear};
+use super::round::{Two, Word, permute, six_but_linear};
 use super::scalar::{self, add_total};
+use super::{Rows, Words};
 use core::arch::x86_64::*;
 use core::array::from_fn;
 use zeroize::Zeroize;
@@ -56,6 +56,21 @@ impl Word for U64x4 {
                 _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(64 - COUNT)),
             )
         })
+    }
+}
+
+/// The last `rounds` rounds of the first four states, word i of all of them in row i.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+pub(super) unsafe fn permute_rows(rows: &mut Rows, rounds: usize) {
+    // SAFETY: the caller knows the CPU, and a row has more than 32 bytes.
+    let x = unsafe { from_fn(|i| U64x4(_mm256_loadu_si256(rows[i].as_ptr().cast()))) };
+    let x = permute(x, rounds);
+    for (row, x) in rows.iter_mut().zip(x) {
+        // SAFETY: as above.
+        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), x.0) };
     }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! 512-bit registers (AVX-512F and AVX-512BW): eight states.
 
-use super::Words;
 use super::roll::{sequence, window};
 use super::round::{Word, permute, six_but_linear};
 use super::scalar::add_total;
+use super::{Rows, Words};
 use core::arch::x86_64::*;
 use core::array::from_fn;
 use zeroize::Zeroize;
@@ -92,6 +92,21 @@ pub(super) unsafe fn absorb<const RATE: usize, const BE: bool>(
         *state = from_fn(|i| rows[i][lane]);
     }
     rows.zeroize();
+}
+
+/// The last `rounds` rounds of eight states, word i of all of them in row i.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+pub(super) unsafe fn permute_rows(rows: &mut Rows, rounds: usize) {
+    // SAFETY: the caller knows the CPU, and a row has 64 bytes.
+    let x = unsafe { from_fn(|i| U64x8(_mm512_loadu_epi64(rows[i].as_ptr().cast()))) };
+    let x = permute(x, rounds);
+    for (row, x) in rows.iter_mut().zip(x) {
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_epi64(row.as_mut_ptr().cast(), x.0) };
+    }
 }
 
 /// Bytes of each word in reverse, where the first one is the highest.

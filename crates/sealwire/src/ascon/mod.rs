@@ -24,12 +24,18 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use run::{absorb, absorb_lanes, lanes, permute_words, sum_blocks};
+pub(crate) use run::{absorb, absorb_lanes, lanes, permute_rows, permute_words, rows, sum_blocks};
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The words of a state.
 pub(crate) type Words = [u64; 5];
+
+/// The most states side by side.
+pub(crate) const MAX_LANES: usize = 8;
+
+/// States side by side: word i of all of them in row i.
+pub(crate) type Rows = [[u64; MAX_LANES]; 5];
 
 /// A state that is wiped when it is dropped.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]

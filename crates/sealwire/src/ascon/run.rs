@@ -3,7 +3,7 @@
 
 #[cfg(target_arch = "aarch64")]
 use super::neon;
-use super::{Absorb, Order, Rate, Words, round, scalar};
+use super::{Absorb, Order, Rate, Rows, Words, round, scalar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 use crate::cpu::Path;
@@ -54,6 +54,36 @@ pub(crate) fn lanes() -> usize {
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha3 => 4,
         _ => 1,
+    }
+}
+
+/// How many states `permute_rows` works on at once; 1: it does not.
+pub(crate) fn rows() -> usize {
+    match Path::current() {
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx512 => 8,
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2 | Path::Avx2Sha => 4,
+        _ => 1,
+    }
+}
+
+/// The last `rounds` rounds, an even number, of as many states as `rows` says.
+pub(crate) fn permute_rows(rows: &mut Rows, rounds: usize) {
+    match Path::current() {
+        // SAFETY: the path has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx512 => unsafe { rows_avx512(rows, rounds) },
+        // SAFETY: the path has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2 | Path::Avx2Sha => unsafe { rows_avx2(rows, rounds) },
+        _ => {
+            let mut state = rows.map(|row| row[0]);
+            permute_words(&mut state, rounds);
+            for (row, word) in rows.iter_mut().zip(state) {
+                row[0] = word;
+            }
+        }
     }
 }
 
@@ -142,6 +172,20 @@ unsafe fn absorb_avx2(how: Absorb, states: &mut [Words; 4], data: &[&[u8]; 4], b
 unsafe fn absorb_avx512(how: Absorb, states: &mut [Words; 8], data: &[&[u8]; 8], blocks: usize) {
     // SAFETY: this function has the features; the rest is the caller's promise.
     unsafe { by_rate!(how, avx512(states, data, blocks, how.rounds)) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn rows_avx2(rows: &mut Rows, rounds: usize) {
+    // SAFETY: this function has the features.
+    unsafe { avx2::permute_rows(rows, rounds) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl")]
+fn rows_avx512(rows: &mut Rows, rounds: usize) {
+    // SAFETY: this function has the features.
+    unsafe { avx512::permute_rows(rows, rounds) };
 }
 
 #[cfg(target_arch = "x86_64")]

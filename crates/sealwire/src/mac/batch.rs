@@ -3,7 +3,7 @@
 
 use super::instance::{Kind, OUTER};
 use super::keyed::{DynMac, Output, end_sponge, pad};
-use crate::ascon::{Absorb, Words, absorb, absorb_lanes, lanes, permute_words};
+use crate::ascon::{Absorb, MAX_LANES, Words, absorb, absorb_lanes, lanes, permute_words};
 use crate::error::Error;
 use crate::gf::wipe;
 use zeroize::Zeroize;
@@ -124,9 +124,6 @@ impl<'a> Job<'a> for VerifyMessage<'a> {
         self.result = authentic.then_some(()).ok_or(Error::InvalidTag);
     }
 }
-
-/// The most lanes of any path.
-const MAX_LANES: usize = 8;
 
 /// The fewest messages that the lanes are faster for than one after the other.
 const WORTH: usize = 2;
