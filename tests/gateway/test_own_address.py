@@ -34,6 +34,8 @@ def test_a_hub_answers_from_the_address_that_each_peer_has_called(hub_net: HubNe
         spoke.config.write_text(text.replace(f'peer = "{of_route}:4500"', f'peer = "{called}:4500"'))
     hub_net.start()
     first, second = hub_net.spokes
+    called = {name: peer["peer_calls"] for name, peer in hub_net.hub.peers().items()}
+    assert called == {"spoke1": "10.78.1.9", "spoke2": "10.78.1.1"} and first.status()["peer_calls"] is None
     assert first.reaches("10.99.0.1") and second.reaches("10.99.0.1") and first.reaches("10.99.0.3")
     assert hub_net.hub.reaches("10.99.0.2") and hub_net.hub.reaches("10.99.0.3")
     for spoke in hub_net.spokes:

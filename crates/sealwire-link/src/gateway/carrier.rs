@@ -128,8 +128,8 @@ impl Address {
         }
     }
 
-    /// The own address that packets to there leave from, if the system does not choose it.
-    pub(super) fn own(self) -> Option<IpAddr> {
+    /// The own address that packets from there come to and answers leave from, if the system does not choose it.
+    pub fn own(self) -> Option<IpAddr> {
         match self {
             Self::UdpVia(_, own) => Some(own),
             Self::Udp(_) | Self::Ethernet(_) => None,

@@ -6,7 +6,7 @@ use nix::{
     sys::socket::{getsockopt, sockopt},
     unistd::getuid,
 };
-use sealwire_link::gateway::{Renewal, Report};
+use sealwire_link::gateway::{Address, Renewal, Report};
 use sealwire_link::{
     endpoint::SlotStatus,
     noise::{Counts, Refusal},
@@ -234,6 +234,7 @@ pub(super) fn to_json(report: &Report) -> Value {
         "role": match report.role { Role::Initiator => "initiator", Role::Responder => "responder" },
         "state": report.status.state,
         "peer": report.peer.map(|peer| peer.to_string()),
+        "peer_calls": report.peer.and_then(Address::own).map(|own| own.to_canonical().to_string()),
         "key": report.key.map(|key| json!({
             "fingerprint": key.to_string(),
             "since_seconds": key.since_seconds(),
