@@ -403,6 +403,7 @@ impl<A: Cipher> Together for Core<A> {
     fn process(&self, open: bool, messages: &mut [Message<'_>]) {
         match messages.len() {
             1 => self.process_some::<1>(open, messages),
+            2 => self.process_some::<2>(open, messages),
             _ => self.process_some::<TOGETHER>(open, messages),
         }
     }
