@@ -3,6 +3,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,9 @@ HUB = "0A4E0101:1194", "01014E0A:1194"
 
 @pytest.fixture
 def net(namespaces: None, folder: Path) -> Iterator[HubNet]:
-    made = HubNet(folder, "ip")
-    try:
+    with closing(HubNet(folder, "ip")) as made:
         made.start()
         yield made
-    finally:
-        made.close()
 
 
 @pytest.fixture

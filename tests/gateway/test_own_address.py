@@ -2,6 +2,7 @@
 """An end that listens at every address answers from the one that was called, which need not be that of the route."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,8 @@ from lab_net import Net, run
 
 @pytest.fixture(params=["pre-shared keys", "key pairs"])
 def hub_net(namespaces: None, folder: Path, request: pytest.FixtureRequest) -> Iterator[HubNet]:
-    made = HubNet(folder, "ip", pairs=request.param == "key pairs")
-    try:
+    with closing(HubNet(folder, "ip", pairs=request.param == "key pairs")) as made:
         yield made
-    finally:
-        made.close()
 
 
 def deaf(namespace: str, source: str) -> None:

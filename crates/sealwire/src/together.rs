@@ -3,9 +3,11 @@
 //! which each message waits and a CPU has room; those over Ascon go side by side in the lanes of vector registers.
 
 use crate::aes::put_head;
+use crate::batch::Ad;
 use crate::error::Error;
 use crate::mode::{Input, Mode, Outcome, Packet, begin, none_processed};
 use core::array::from_fn;
+use core::slice;
 
 /// How many messages go through in one piece of work.
 const MANY: usize = 16;
@@ -28,16 +30,44 @@ pub(crate) trait Together: Mode {
     fn process(&self, open: bool, messages: &mut [Self::Message<'_>]);
 }
 
-/// One message. What it holds is written where it stays: a secret that is moved leaves copies.
-pub(crate) trait Message<'a>: Sized {
-    /// Without a packet.
-    fn empty() -> Self;
-
+/// One message; it begins without a packet. What it holds is written where it stays: a secret that is moved leaves copies.
+pub(crate) trait Message<'a>: Default {
     /// In the end the tag, or more bytes than it has.
     fn tag(&self) -> &[u8; 16];
 
     /// The text.
     fn text(&mut self) -> &mut [u8];
+}
+
+/// Seals or opens one message and writes its tag.
+///
+/// # Errors
+/// About the associated data only; nothing is written then.
+#[inline(always)]
+pub(crate) fn one<M: Together>(
+    mode: &M,
+    open: bool,
+    nonce: &[u8],
+    ad: Ad<'_>,
+    text: &mut [u8],
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    let input = Input {
+        nonce,
+        ad,
+        text,
+        given: None,
+    };
+    let mut message = M::Message::default();
+    mode.put(input, &mut message)?;
+    mode.process(open, slice::from_mut(&mut message));
+    write_tag(&message, tag);
+    Ok(())
+}
+
+#[inline(always)]
+fn write_tag<'a>(message: &impl Message<'a>, tag: &mut [u8]) {
+    put_head(u128::from_be_bytes(*message.tag()), tag);
 }
 
 /// Seals or opens every packet, and returns how many succeeded.
@@ -50,7 +80,7 @@ pub(crate) fn batch<M: Together, P: Packet>(
     let mut good = 0;
     for packets in packets.chunks_mut(MANY) {
         let mut outcomes: [Option<Outcome<'_>>; MANY] = from_fn(|_| None);
-        let mut messages: [M::Message<'_>; MANY] = from_fn(|_| Message::empty());
+        let mut messages: [M::Message<'_>; MANY] = from_fn(|_| Default::default());
         let mut count = 0;
         for packet in packets {
             let message = &mut messages[count];
@@ -65,7 +95,7 @@ pub(crate) fn batch<M: Together, P: Packet>(
         for (message, outcome) in messages.iter_mut().zip(&mut outcomes) {
             good += usize::from(outcome.take().is_some_and(|outcome| {
                 outcome.settle(|tag| {
-                    put_head(u128::from_be_bytes(*message.tag()), tag);
+                    write_tag(message, tag);
                     message.text()
                 })
             }));

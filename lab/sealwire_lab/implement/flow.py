@@ -256,9 +256,11 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     if routed:
         clocks = {seed: reports.fmax_of(report) for seed, report in routed.items()}
         best = max(clocks, key=lambda seed: clocks[seed])
-        area = reports.placed_area(area, {name: int(use["used"]) for name, use in routed[best]["utilization"].items()})
-        if request.scan:  # its flip-flops are not the design's
-            area = replace(area, ff=target.area(types).ff)
+        used = {name: int(use["used"]) for name, use in routed[best]["utilization"].items()}
+        placed_area = reports.placed_area(area, used)
+        area = (
+            replace(placed_area, ff=area.ff) if request.scan else placed_area
+        )  # ports' flip-flops are not the design's
         fields |= {
             "stage": ROUTED, "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),

@@ -22,34 +22,24 @@ _CELL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def attach(netlist: Path) -> int:
-    """Put the flip-flops into a netlist of Yosys; returns how many."""
+def attach(netlist: Path) -> None:
+    """Put the flip-flops into a netlist of Yosys."""
     design = json.loads(netlist.read_text(encoding="utf-8"))
     module = next(each for each in design["modules"].values() if "top" in each.get("attributes", {}))
-    ports = module["ports"]
+    ports, cells = module["ports"], module["cells"]
     if CLOCK not in ports:
         raise LabError(f"--scan is for designs with one clock, {CLOCK}, which {netlist.name} does not have")
-    clock = ports[CLOCK]["bits"]
-    nets = count(1 + max(bit for cell in (*module["cells"].values(), *_as_cells(ports)) for bit in _numbers(cell)))
+    clock = ports.pop(CLOCK)
+    joined = [bits for cell in cells.values() for bits in cell["connections"].values()]
+    joined += [port["bits"] for port in (clock, *ports.values())]
+    # Constants are texts.
+    nets = count(1 + max(bit for bits in joined for bit in bits if isinstance(bit, int)))
     begin = last = next(nets)
-    number = 0
-    for name, port in ports.items():
-        for bit in port["bits"] if name != CLOCK else ():
-            if isinstance(bit, str):  # a constant
-                continue
-            data, out = (last, bit) if port["direction"] == "input" else (bit, next(nets))
-            last = out if port["direction"] == "input" else last
-            joined = {"CLK": clock, "DI": [data], "LSR": ["0"], "Q": [out]}
-            module["cells"][f"scan_{number}"] = {**_CELL, "connections": joined}
-            number += 1
-    module["ports"] = {CLOCK: ports[CLOCK], "scan_in": {"direction": "input", "bits": [begin]}}
+    ends = [(port["direction"], bit) for port in ports.values() for bit in port["bits"] if isinstance(bit, int)]
+    for number, (direction, bit) in enumerate(ends):
+        data, out = (last, bit) if direction == "input" else (bit, next(nets))
+        last = out if direction == "input" else last
+        connections = {"CLK": clock["bits"], "DI": [data], "LSR": ["0"], "Q": [out]}
+        cells[f"scan_{number}"] = {**_CELL, "connections": connections}
+    module["ports"] = {CLOCK: clock, "scan_in": {"direction": "input", "bits": [begin]}}
     files.write(netlist, json.dumps(design))
-    return number
-
-
-def _as_cells(ports: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"connections": {name: port["bits"]}} for name, port in ports.items()]
-
-
-def _numbers(cell: dict[str, Any]) -> list[int]:
-    return [bit for bits in cell["connections"].values() for bit in bits if isinstance(bit, int)]

@@ -3,7 +3,7 @@
 
 use super::lanes::{self, Lanes};
 use super::roll::{sequence, window};
-use super::round::{Two, Word, permute, six_but_linear};
+use super::round::{Two, Word, six_but_linear};
 use super::scalar::{self, add_total};
 use super::{Rows, Words};
 use core::arch::x86_64::*;
@@ -59,21 +59,6 @@ impl Word for U64x4 {
     }
 }
 
-/// The last `rounds` rounds of the first four states, word i of all of them in row i.
-///
-/// # Safety
-/// The CPU has AVX2.
-#[inline(always)]
-pub(super) unsafe fn permute_rows(rows: &mut Rows, rounds: usize) {
-    // SAFETY: the caller knows the CPU, and a row has more than 32 bytes.
-    let x = unsafe { from_fn(|i| U64x4(_mm256_loadu_si256(rows[i].as_ptr().cast()))) };
-    let x = permute(x, rounds);
-    for (row, x) in rows.iter_mut().zip(x) {
-        // SAFETY: as above.
-        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), x.0) };
-    }
-}
-
 impl Lanes<4> for U64x4 {
     #[inline(always)]
     unsafe fn gather(words: [u64; 4]) -> Self {
@@ -89,6 +74,16 @@ impl Lanes<4> for U64x4 {
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
         words
     }
+}
+
+/// See [`lanes::permute_rows`].
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+pub(super) unsafe fn permute_rows(rows: &mut Rows, rounds: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { lanes::permute_rows::<U64x4, 4>(rows, rounds) };
 }
 
 /// See [`lanes::absorb`].

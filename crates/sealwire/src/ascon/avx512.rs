@@ -83,11 +83,8 @@ pub(super) unsafe fn absorb<const RATE: usize, const BE: bool>(
         }
         x = permute(x, rounds);
     }
-    let mut rows = [[0_u64; 8]; 5];
-    for (row, x) in rows.iter_mut().zip(x) {
-        // SAFETY: the caller knows the CPU, and a row has the 64 bytes that are written.
-        unsafe { _mm512_storeu_epi64(row.as_mut_ptr().cast(), x.0) };
-    }
+    let mut rows = Rows::default();
+    store(x, &mut rows);
     for (lane, state) in states.iter_mut().enumerate() {
         *state = from_fn(|i| rows[i][lane]);
     }
@@ -102,9 +99,13 @@ pub(super) unsafe fn absorb<const RATE: usize, const BE: bool>(
 pub(super) unsafe fn permute_rows(rows: &mut Rows, rounds: usize) {
     // SAFETY: the caller knows the CPU, and a row has 64 bytes.
     let x = unsafe { from_fn(|i| U64x8(_mm512_loadu_epi64(rows[i].as_ptr().cast()))) };
-    let x = permute(x, rounds);
+    store(permute(x, rounds), rows);
+}
+
+#[inline(always)]
+fn store(x: [U64x8; 5], rows: &mut Rows) {
     for (row, x) in rows.iter_mut().zip(x) {
-        // SAFETY: as above.
+        // SAFETY: `x` is here, so the CPU has the instructions, and a row has the 64 bytes that are written.
         unsafe { _mm512_storeu_epi64(row.as_mut_ptr().cast(), x.0) };
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What is done in the same way with a state in each lane of any vector.
 
-use super::Words;
 use super::round::{Word, permute};
+use super::{Rows, Words};
 use zeroize::Zeroize;
 
 /// A word of `L` states. It is made only where the CPU has the instructions.
@@ -13,6 +13,23 @@ pub(super) trait Lanes<const L: usize>: Word {
 
     /// The inverse of `gather`.
     fn scatter(self) -> [u64; L];
+}
+
+/// The last `rounds` rounds of the first `L` states, word i of all of them in row i.
+///
+/// # Safety
+/// The CPU has the instructions of `W`.
+#[inline(always)]
+pub(super) unsafe fn permute_rows<W: Lanes<L>, const L: usize>(rows: &mut Rows, rounds: usize) {
+    // SAFETY: the caller knows the CPU.
+    let mut x = unsafe { [W::gather([0; L]); 5] };
+    for (x, row) in x.iter_mut().zip(&*rows) {
+        // SAFETY: the caller knows the CPU.
+        *x = unsafe { W::gather(*row.first_chunk().expect("as many lanes")) };
+    }
+    for (row, x) in rows.iter_mut().zip(permute(x, rounds)) {
+        row[..L].copy_from_slice(&x.scatter());
+    }
 }
 
 /// Takes in `blocks` blocks of `RATE` words in every lane, and permutes after each.

@@ -24,7 +24,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use run::{absorb, absorb_lanes, lanes, permute_rows, permute_words, rows, sum_blocks};
+pub(crate) use run::{absorb, absorb_lanes, lanes, permute_rows, permute_words, sum_blocks};
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -38,7 +38,7 @@ pub(crate) const MAX_LANES: usize = 8;
 pub(crate) type Rows = [[u64; MAX_LANES]; 5];
 
 /// A state that is wiped when it is dropped.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[derive(Clone, Default, Zeroize, ZeroizeOnDrop)]
 pub(crate) struct State(pub(crate) Words);
 
 /// How many words of a block a sponge takes in at once.

@@ -5,11 +5,11 @@
 //! Without these instructions a rotation takes two, where general registers rotate on the way into a sum: 50 instructions a
 //! round for two states are no fewer than twice the 28 for one there.
 
-use super::Words;
 use super::lanes::{self, Lanes};
 use super::roll::{sequence, window};
 use super::round::{Two, Word, six_but_linear};
 use super::scalar::{self, add_total};
+use super::{Rows, Words};
 use core::arch::aarch64::*;
 use zeroize::Zeroize;
 
@@ -94,6 +94,16 @@ impl Lanes<4> for Two<U64x2> {
         }
         words
     }
+}
+
+/// See [`lanes::permute_rows`].
+///
+/// # Safety
+/// The CPU has the instructions for SHA-3.
+#[inline(always)]
+pub(super) unsafe fn permute_rows(rows: &mut Rows, rounds: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { lanes::permute_rows::<Two<U64x2>, 4>(rows, rounds) };
 }
 
 /// See [`lanes::absorb`].

@@ -44,7 +44,7 @@ pub(crate) fn absorb(how: Absorb, state: &mut Words, data: &[u8]) {
     by_rate!(how, scalar(state, data, how.rounds));
 }
 
-/// How many states `absorb_lanes` works on at once; 1: it does not.
+/// How many states `absorb_lanes` and `permute_rows` work on at once; 1: they do not.
 pub(crate) fn lanes() -> usize {
     match Path::current() {
         #[cfg(target_arch = "x86_64")]
@@ -57,18 +57,7 @@ pub(crate) fn lanes() -> usize {
     }
 }
 
-/// How many states `permute_rows` works on at once; 1: it does not.
-pub(crate) fn rows() -> usize {
-    match Path::current() {
-        #[cfg(target_arch = "x86_64")]
-        Path::Avx512 => 8,
-        #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha => 4,
-        _ => 1,
-    }
-}
-
-/// The last `rounds` rounds, an even number, of as many states as `rows` says.
+/// The last `rounds` rounds, an even number, of as many states as `lanes` says.
 pub(crate) fn permute_rows(rows: &mut Rows, rounds: usize) {
     match Path::current() {
         // SAFETY: the path has the instructions.
@@ -77,6 +66,9 @@ pub(crate) fn permute_rows(rows: &mut Rows, rounds: usize) {
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
         Path::Avx2 | Path::Avx2Sha => unsafe { rows_avx2(rows, rounds) },
+        // SAFETY: the path has the instructions.
+        #[cfg(target_arch = "aarch64")]
+        Path::NeonSha3 => unsafe { rows_neon(rows, rounds) },
         _ => {
             let mut state = rows.map(|row| row[0]);
             permute_words(&mut state, rounds);
@@ -215,6 +207,13 @@ fn sum_avx512(mask: &mut Words, sum: &mut Words, data: &[u8]) {
 unsafe fn absorb_neon(how: Absorb, states: &mut [Words; 4], data: &[&[u8]; 4], blocks: usize) {
     // SAFETY: this function has the features; the rest is the caller's promise.
     unsafe { by_rate!(how, neon(states, data, blocks, how.rounds)) };
+}
+
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "neon,sha3")]
+fn rows_neon(rows: &mut Rows, rounds: usize) {
+    // SAFETY: this function has the features.
+    unsafe { neon::permute_rows(rows, rounds) };
 }
 
 #[cfg(target_arch = "aarch64")]

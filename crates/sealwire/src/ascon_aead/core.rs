@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The duplex: key and nonce fill the state, associated data and text go through its first words, the key closes it.
 
-use crate::ascon::{MAX_LANES, Order, Rows, State, permute_rows, permute_words, rows};
+use crate::ascon::{MAX_LANES, Order, Rows, State, lanes, permute_rows, permute_words};
 use crate::batch::{Ad, OpenPacket, SealPacket};
 use crate::error::Error;
 use crate::gf::wipe;
 use crate::mode::{self, Input};
-use crate::together::{self, Message as _, Together};
+use crate::together::{self, Together};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Length of key, nonce and tag in bytes.
@@ -201,28 +201,6 @@ impl Core {
             message.tag = self.tag_of(&mut lanes.at(lane));
         }
     }
-
-    fn one(
-        &self,
-        nonce: &[u8],
-        ad: Ad<'_>,
-        text: &mut [u8],
-        open: bool,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let mut message = Message::empty();
-        let given = None;
-        let input = Input {
-            nonce,
-            ad,
-            text,
-            given,
-        };
-        self.put(input, &mut message)?;
-        self.process(open, core::slice::from_mut(&mut message));
-        tag.copy_from_slice(&message.tag);
-        Ok(())
-    }
 }
 
 /// Blocks of associated data with its padding: none if there is no data.
@@ -235,6 +213,7 @@ fn ad_blocks(ad: &[u8], rate: usize) -> usize {
 }
 
 /// One message on its way.
+#[derive(Default)]
 pub struct Message<'a> {
     state: State,
     ad: &'a [u8],
@@ -243,15 +222,6 @@ pub struct Message<'a> {
 }
 
 impl<'a> together::Message<'a> for Message<'a> {
-    fn empty() -> Self {
-        Self {
-            state: State([0; 5]),
-            ad: &[],
-            text: &mut [],
-            tag: [0; LEN],
-        }
-    }
-
     fn tag(&self) -> &[u8; LEN] {
         &self.tag
     }
@@ -285,7 +255,7 @@ impl Together for Core {
     }
 
     fn process(&self, open: bool, messages: &mut [Message<'_>]) {
-        for messages in messages.chunks_mut(rows()) {
+        for messages in messages.chunks_mut(lanes()) {
             match (messages, open) {
                 ([message], false) => self.alone::<false>(message),
                 ([message], true) => self.alone::<true>(message),
@@ -437,7 +407,7 @@ impl mode::Mode for Core {
         buffer: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.one(nonce, ad, buffer, false, tag)
+        together::one(self, false, nonce, ad, buffer, tag)
     }
 
     fn decrypt(
@@ -448,7 +418,7 @@ impl mode::Mode for Core {
         _given: &[u8],
         expected: &mut [u8],
     ) -> Result<(), Error> {
-        self.one(nonce, ad, buffer, true, expected)
+        together::one(self, true, nonce, ad, buffer, expected)
     }
 
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {

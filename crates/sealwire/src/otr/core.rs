@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The mode with a key: nonce, associated data, message and tag put together, for one message and for many.
 
-use crate::aes::{Cipher, Engine, Key, Task, head, put_head, times_power};
+use crate::aes::{Cipher, Engine, Key, Task, head, times_power};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
@@ -27,6 +27,7 @@ pub struct Core<A: Cipher> {
 }
 
 /// One message before its nonce is encrypted, and in the end its tag.
+#[derive(Default)]
 pub struct Message<'a> {
     /// The formatted nonce, later the tag.
     block: [u8; 16],
@@ -163,25 +164,6 @@ impl<A: Cipher> Core<A> {
     fn ta(&self, ad: Ad<'_>, ta: &mut [u8; 16]) -> Result<(), Error> {
         ad.block(|| self.owner(), |ad, ta| self.process_ad(ad, ta), ta)
     }
-
-    fn one(
-        &self,
-        nonce: &[u8],
-        ad: Ad<'_>,
-        text: &mut [u8],
-        open: bool,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let mut message = Message {
-            ta: [0; 16],
-            block: self.format(nonce),
-            text,
-        };
-        self.ta(ad, &mut message.ta)?;
-        self.process(open, core::slice::from_mut(&mut message));
-        put_head(u128::from_be_bytes(message.block), tag);
-        Ok(())
-    }
 }
 
 impl<A: Cipher> Together for Core<A> {
@@ -205,14 +187,6 @@ impl<A: Cipher> Together for Core<A> {
 }
 
 impl<'a> together::Message<'a> for Message<'a> {
-    fn empty() -> Self {
-        Self {
-            block: [0; 16],
-            ta: [0; 16],
-            text: &mut [],
-        }
-    }
-
     fn tag(&self) -> &[u8; 16] {
         &self.block
     }
@@ -234,7 +208,7 @@ impl<A: Cipher> Mode for Core<A> {
         buffer: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.one(nonce, ad, buffer, false, tag)
+        together::one(self, false, nonce, ad, buffer, tag)
     }
 
     fn decrypt(
@@ -245,7 +219,7 @@ impl<A: Cipher> Mode for Core<A> {
         _given: &[u8],
         expected: &mut [u8],
     ) -> Result<(), Error> {
-        self.one(nonce, ad, buffer, true, expected)
+        together::one(self, true, nonce, ad, buffer, expected)
     }
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
