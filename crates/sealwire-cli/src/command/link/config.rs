@@ -273,7 +273,7 @@ impl TryFrom<String> for SuiteName {
     fn try_from(name: String) -> Result<Self, String> {
         to_suite(&name)
             .map(Self)
-            .map_err(|error| format!("there is no suite \"{name}\": {error}"))
+            .map_err(|error| format!("the suite \"{name}\" is unknown: {error}"))
     }
 }
 
