@@ -23,6 +23,9 @@ import contextlib
 import io
 import os
 import secrets
+import shlex
+import stat
+import warnings
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, Self, TypeAlias, TypeVar, cast
 
@@ -56,6 +59,7 @@ __all__ = [
     "Identity",
     "Key",
     "KeyFileError",
+    "KeyFileWarning",
     "Passphrase",
     "Reader",
     "Recipient",
@@ -73,6 +77,11 @@ __all__ = [
 ]
 
 _Held = TypeVar("_Held", Key, Identity, Recipient)
+
+
+class KeyFileWarning(UserWarning):
+    """Others than its owner can read a secret's file."""
+
 
 # More than a key file may have: what is longer is refused, and a device given by mistake ends here.
 _KEY_FILE_ROOM = 4097
@@ -431,21 +440,30 @@ def open_into(
 
 def _load(path: Place, read: Callable[[bytes], _Held]) -> _Held:
     with builtins.open(path, "rb") as file:  # noqa: PTH123 - a str, or a path
+        mode = os.fstat(file.fileno()).st_mode
         text = file.read(_KEY_FILE_ROOM)
     try:
-        return read(text)
+        held = read(text)
     except KeyFileError as error:
         message = f"{os.fspath(path)}: {error}"
         raise KeyFileError(message) from None
+    # Windows keeps who may read a file elsewhere.
+    if os.name == "posix" and stat.S_ISREG(mode) and mode & 0o077 and not isinstance(held, Recipient):
+        message = f"{os.fspath(path)} can be read by others; run: chmod 600 {shlex.quote(os.fspath(path))}"
+        warnings.warn(message, KeyFileWarning, stacklevel=3)
+    return held
 
 
 def load_key(path: Place) -> Key:
-    """The key of a key file; :class:`KeyFileError` if it says that it is for something else than files."""
+    """The key of a key file; :class:`KeyFileError` if it says that it is for something else than files.
+
+    A file that others can read is a :class:`KeyFileWarning`.
+    """
     return _load(path, Key._for_files)
 
 
 def load_identity(path: Place) -> Identity:
-    """The identity of an identity file."""
+    """The identity of an identity file; one that others can read is a :class:`KeyFileWarning`."""
     return _load(path, Identity.from_text)
 
 

@@ -3,8 +3,10 @@
 
 import io
 import os
+import shlex
 import tarfile
 import threading
+import warnings
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -319,6 +321,27 @@ def test_wrong_keys(key: files.Key, tmp_path: Path) -> None:
         files.Reader(io.BytesIO(named), link)
 
 
+def test_key_files_that_others_can_read(key: files.Key, tmp_path: Path) -> None:
+    identity = files.Identity.generate()
+    files.save(key, tmp_path / "a key")
+    files.save(identity, tmp_path / "identity")
+    files.save(identity.recipient, tmp_path / "recipient")
+    secrets = [(files.load_key, tmp_path / "a key"), (files.load_identity, tmp_path / "identity")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for load, place in secrets:
+            load(place)
+        (tmp_path / "recipient").chmod(0o644)
+        files.load_recipient(tmp_path / "recipient")
+    for mode in (0o640, 0o604, 0o610):
+        for load, place in secrets:
+            place.chmod(mode)
+            with pytest.warns(files.KeyFileWarning, match="can be read by others; run: chmod 600 ") as said:
+                load(place)
+            assert said[0].filename == __file__, "where it was loaded"
+            assert shlex.split(str(said[0].message))[-1] == str(place)
+
+
 def test_key_files(key: files.Key, tmp_path: Path) -> None:
     identity = files.Identity.generate()
     files.save(key, tmp_path / "key")
@@ -350,6 +373,7 @@ def test_key_files(key: files.Key, tmp_path: Path) -> None:
         with pytest.raises(files.KeyFileError, match=f"it is a key for {uses}, not for files"):
             files.load_key(tmp_path / "other")
     (tmp_path / "other").write_text(digits)
+    (tmp_path / "other").chmod(0o600)
     assert files.load_key(tmp_path / "other").purpose is None, "it does not say what it is for"
     for text in ["", "# nothing", digits[:-1], digits[:-2], "xx" * 64, f"purpose: files\n{digits}"]:
         with pytest.raises(files.KeyFileError) as caught:

@@ -227,7 +227,7 @@ def test_a_service_is_not_ended_behind_the_back_of_its_manager(net: Net) -> None
 @pytest.mark.parametrize(
     ("user", "expected"),
     [
-        ('user = "nosuchuser"', 'there is no user "nosuchuser"'),
+        ('user = "nosuchuser"', 'there is no user "nosuchuser" here; `useradd --system nosuchuser` makes it'),
         ("", r"\[run\] user is missing"),
         ('user = "nobody"', "say `chown nobody"),
     ],

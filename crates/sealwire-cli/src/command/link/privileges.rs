@@ -28,7 +28,7 @@ impl Target {
                 let why = plain(&error.into());
                 format!("[run] user: cannot look up \"{name}\": {why}")
             })?
-            .ok_or_else(|| format!("[run] user: there is no user \"{name}\" here"))?;
+            .ok_or_else(|| format!("[run] user: there is no user \"{name}\" here; `useradd --system {name}` makes it"))?;
         Ok(if user.uid.is_root() {
             Self::Root
         } else {
