@@ -71,6 +71,11 @@ sealwire.experts = { malformed, unusual }
 
 sealwire.prefs.ports = Pref.range("UDP ports", "4500", "UDP ports of Sealwire links; empty for none", 65535)
 
+-- An end that is called and has lost its sessions asks for a call: nothing in it is secret or authentic.
+local function is_request(buffer, kind)
+  return kind == DATA and buffer(4, 4):uint() == 0 and buffer(8, 4):uint() == 0 and buffer(12, 4):uint() == 0
+end
+
 -- The first of the receive rules that the packet fails by its form alone: name of the cause, explanation.
 -- Which types, which suite and which sessions are right only the two ends know.
 local function judge(buffer)
@@ -103,7 +108,7 @@ local function judge(buffer)
   local no_session = buffer(4, 4):uint() == 0
   if kind == HELLO and not no_session then
     return "session", "a hello has session id 0"
-  elseif kind ~= HELLO and no_session then
+  elseif kind ~= HELLO and no_session and not is_request(buffer, kind) then
     return "session", "no session has id 0"
   end
   if kind ~= DATA then
@@ -176,7 +181,10 @@ function sealwire.dissector(buffer, pinfo, root)
       end
     else
       local body = buffer(HEADER, length):tvb()
-      if kind == DATA then
+      if is_request(buffer, kind) then
+        info = "call request"
+        tree:add(f.rest, body())
+      elseif kind == DATA then
         info = add_data(tree, body, suite)
       else
         info = add_handshake(tree, body, suite, kind)

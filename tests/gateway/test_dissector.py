@@ -67,6 +67,14 @@ def test_marks_padding(tmp_path: Path) -> None:
     assert "padding" not in exact
 
 
+def test_names_a_request_to_be_called(tmp_path: Path) -> None:
+    request = bytes.fromhex("20010021") + bytes(12 + 33)
+    said = dissect(tmp_path, [ethernet(request)])[0]
+    assert said["rest"] == [digits(bytes(33))] and "drop" not in said and "keep_alive" not in said
+    command = ["tshark", "-r", str(tmp_path / "capture.pcap"), "-X", f"lua_script:{SOURCE}"]
+    assert "call request" in subprocess.run(command, capture_output=True, text=True).stdout
+
+
 def test_flags_what_a_receiver_drops_by_its_form(tmp_path: Path) -> None:
     known = {name: packet for code, name, packet in every() if code == 1}
     data, hello = known["frame-i-r"], known["hello"]

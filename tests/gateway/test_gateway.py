@@ -102,6 +102,19 @@ def test_recovers_when_an_end_restarts(net: Net, end: str) -> None:
     net.b.check_balance()
 
 
+def test_an_end_that_is_called_comes_back_when_it_alone_has_something_to_say(linked: Net) -> None:
+    net = linked
+    net.start()
+    assert net.ping(net.a) is not None
+    time.sleep(1.5)
+    net.b.stop(signal.SIGKILL)
+    net.b.start()
+    answered = net.ping(net.b)
+    assert answered is not None and answered < 2
+    assert net.b.check_balance()["handshakes_out"] >= 1
+    assert net.a.check_balance()["untrusted_drops"]["session"] >= 1
+
+
 def test_survives_an_attack_and_resumes(net: Net) -> None:
     net.start(rekey="after-packets = 400")
     stats = attack_and_resume(net, ATTACK, 4)

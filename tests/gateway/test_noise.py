@@ -72,7 +72,8 @@ def test_sessions_come_through_the_channel_and_are_renewed(routed: Net, folder: 
     assert (came["received"], came["different"], came["strange"]) == (2000, 2000, 0)
     a, b = net.a.check_balance(), net.b.check_balance()
     assert a["sessions_taken"] >= 3 and b["sessions_taken"] == a["sessions_taken"]
-    assert a["handshakes_in"] + a["handshakes_out"] + b["handshakes_in"] + b["handshakes_out"] == 0
+    # The end that is called may have asked for that before the other was there.
+    assert a["handshakes_in"] + a["handshakes_out"] + b["handshakes_in"] == 0
     assert net.a.status()["state"] == "loaded"
     # Garbage, a beginning that is none, and one that is too long: dropped and counted; traffic goes on.
     before = net.b.status()["noise_channel"]
@@ -104,7 +105,8 @@ def test_nothing_comes_up_between_ends_that_do_not_agree(routed: Net, folder: Pa
     wait_for(lambda: net.b.status()["noise_channel"]["drops"]["auth"] >= 2, 3, net.b.said)
     assert not net.a.is_up() and not net.b.is_up()
     b = net.b.check_balance()
-    assert (b["untrusted_out"], b["sessions_installed"]) == (0, 0)
+    # Requests to be called are no secret.
+    assert (b["untrusted_out"] - b["handshakes_out"], b["sessions_installed"]) == (0, 0)
     net.b.stop()
     net.a.stop()
     net.a.write(untrusted='listen = "10.77.1.1:4500"\npeer = "10.77.2.2:4500"')
@@ -112,7 +114,9 @@ def test_nothing_comes_up_between_ends_that_do_not_agree(routed: Net, folder: Pa
     net.b.start()
     net.a.start()
     wait_for(lambda: net.b.counters()["untrusted_drops"]["type"] >= 2, 3, net.b.said)
-    assert not net.a.is_up() and not net.b.is_up() and net.b.counters()["untrusted_out"] == 0
+    assert not net.a.is_up() and not net.b.is_up()
+    b = net.b.check_balance()
+    assert (b["untrusted_out"] - b["handshakes_out"], b["sessions_installed"]) == (0, 0)
 
 
 def test_writes_a_session_for_an_rtl_end(routed: Net, folder: Path) -> None:

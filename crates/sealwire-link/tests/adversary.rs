@@ -171,7 +171,8 @@ impl Net {
     }
 
     fn send(&mut self, from: usize, packet: Vec<u8>) {
-        if packet[0] == 0x20 {
+        // A request to be called belongs to no session.
+        if packet[0] == 0x20 && packet[4..16] != [0; 12] {
             let number = u64::from_be_bytes(packet[8..16].try_into().unwrap());
             let status = self.sites[from].end.status();
             let slot = [status.cur, status.alt].into_iter().flatten();

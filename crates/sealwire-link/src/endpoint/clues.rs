@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What dropped handshake messages say about the other end's configuration. Nothing of it is authentic: it is for people only.
+//! What dropped handshake messages and requests for a call say about the other end. Nothing of it is authentic: it is for people only.
 
+use super::request::is_request;
 use crate::{
     schedule::{Id, Identity},
     wire::{DropCause, HEADER_LEN, PacketType},
 };
 
-/// What was seen since the start in handshake messages that were dropped.
+/// What was seen since the start in packets that were dropped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Clues {
     /// Messages with the peer's id and a wrong MAC: the other end holds another key.
@@ -15,6 +16,8 @@ pub struct Clues {
     pub own_ids: u64,
     /// The id that the last hello from neither end named.
     pub stranger: Option<Id>,
+    /// Requests for a call: the other end has no session either.
+    pub requests: u64,
 }
 
 impl Clues {
@@ -25,6 +28,7 @@ impl Clues {
             .is_some_and(|first| first & 15 != PacketType::Data as u8);
         match cause {
             DropCause::Auth if is_handshake => self.wrong_macs += 1,
+            DropCause::Session if !is_handshake && is_request(packet) => self.requests += 1,
             // An initiator takes no hello at all, a responder none of this id.
             DropCause::Type | DropCause::Peer => {
                 let is_hello = packet.first().is_some_and(|first| {

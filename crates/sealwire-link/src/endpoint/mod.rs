@@ -19,7 +19,7 @@
 //! ```
 //!
 //! That is the initiator. The responder has no states: it answers a good hello whose number is above the last one's, and a good confirm installs `alt`. Its R_r is erased with the confirm, after
-//! 10 s at the latest, and drawn anew for the next hello.
+//! 10 s at the latest, and drawn anew for the next hello. One with a frame to send and no session asks to be called, unless keep-alives are [`KeepAlive::Prompt`].
 //!
 //! ```
 //! use sealwire_link::{endpoint::{Endpoint, Timers}, packet::Incoming, schedule::{Ends, Psk}, suite::Suite, wire::Kind};
@@ -55,6 +55,7 @@ mod initiator;
 mod queue;
 mod receive;
 mod recent;
+mod request;
 mod responder;
 mod slots;
 mod timers;
@@ -79,6 +80,7 @@ use clock::Clock;
 use hello::HelloNumbers;
 use initiator::Initiator;
 use recent::Recent;
+use request::Requests;
 use responder::Responder;
 use slots::Slots;
 use std::time::Duration;
@@ -121,6 +123,7 @@ pub struct Endpoint<A> {
     asked_at: Option<Duration>,
     /// When the first frame came since something was sealed in `cur`.
     owes_since: Option<Duration>,
+    requests: Requests,
     /// Where data goes.
     peer: Option<A>,
     /// Whether that address stays as it was given.
@@ -237,6 +240,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             heard_at: Duration::ZERO,
             asked_at: None,
             owes_since: None,
+            requests: Requests::default(),
             peer,
             pinned: false,
             random,
@@ -511,6 +515,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                 frame.waits = None;
                 let size = crate::wire::MIN_FRAME..=crate::wire::MAX_FRAME;
                 frame.result = Err(if size.contains(&frame.frame_len) {
+                    self.miss_session();
                     LocalDrop::NoSession
                 } else {
                     LocalDrop::Size
@@ -540,6 +545,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         self.expire(now);
         self.poll_initiator(now, send);
         self.poll_loaded(now, send);
+        self.poll_request(now, send);
         if self.keep_alive_at().is_some_and(|due| now >= due) {
             self.keep_alive(Which::Cur, now, send);
         }
@@ -576,6 +582,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             .chain(knock)
             .chain(self.initiator_deadline())
             .chain(self.wants_session_at())
+            .chain(self.request_at())
             .chain(match &self.mode {
                 Mode::Responder(responder) => responder.deadline(),
                 _ => None,

@@ -4,6 +4,7 @@
 use super::{
     Endpoint, Initiator, Mode, Out, Which,
     queue::{Place, Queue},
+    request::is_request,
 };
 use crate::{
     Error,
@@ -46,6 +47,9 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                     packet.stage = stage;
                 }
                 Err(cause) => {
+                    if cause == DropCause::Session && is_request(packet.packet) {
+                        self.take_request(now, packet.from);
+                    }
                     let cause = self.noted(packet.packet, cause);
                     packet.refuse(cause);
                 }

@@ -33,7 +33,8 @@ pub enum KeepAlive {
     /// the way keep the path open, and a peer that is gone is missed.
     Every(Duration),
     /// A frame is answered after 250 ms at the latest, by another or by a keep-alive; an initiator whose frame was not answered
-    /// after 750 ms starts a handshake. Else nothing is said. A session's time begins with its first frame.
+    /// after 750 ms starts a handshake; a responder whose frame finds no session asks for one. Else nothing is said. A session's time begins with
+    /// its first frame.
     Off,
 }
 

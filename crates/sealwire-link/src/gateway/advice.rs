@@ -44,6 +44,7 @@ enum Cause {
 struct Marks {
     clues: Clues,
     drops: [u64; DropCause::ALL.len()],
+    /// Packets that came, but for requests to be called: who sends those is in want of a session, too.
     untrusted_in: u64,
     channel_auth: u64,
 }
@@ -56,7 +57,7 @@ impl Marks {
         Self {
             clues,
             drops: report.counters.drops,
-            untrusted_in: report.counters.untrusted_in,
+            untrusted_in: (report.counters.untrusted_in).saturating_sub(clues.requests),
             channel_auth: dropped(Refusal::Auth) + dropped(Refusal::Peer),
         }
     }
@@ -382,7 +383,7 @@ mod tests {
                 r.channel.get_or_insert_default().drops[cause as usize] += 4;
             }
         };
-        let cases: [(Role, Change<'_>, &str); 11] = [
+        let cases: [(Role, Change<'_>, &str); 13] = [
             (
                 Role::Responder,
                 &|_, r| r.clues.wrong_macs += 4,
@@ -405,6 +406,20 @@ mod tests {
             ),
             (Role::Initiator, &|_, _| {}, "no answer from 192.0.2.1:4500"),
             (Role::Responder, &|_, _| {}, "nobody calls this end"),
+            // The other end has no session and says so.
+            (
+                Role::Initiator,
+                &|_, r| {
+                    r.counters.untrusted_in += 1;
+                    r.clues.requests += 1;
+                },
+                "no answer from 192.0.2.1:4500",
+            ),
+            (
+                Role::Initiator,
+                &|_, r| r.counters.untrusted_in += 1,
+                "packets come from the untrusted side",
+            ),
             (
                 Role::Responder,
                 &|second, r| {

@@ -536,3 +536,60 @@ mod histories {
 }
 
 mod threads;
+
+/// Whether these links have a session that both ends know, by the order of the ids.
+fn up(wire: &Wire, ids: &[u64]) -> Vec<bool> {
+    let name = |id: &u64| format!("spoke {id}");
+    let at_hub = |id| wire.hub.peers().find(|peer| peer.name() == name(id));
+    let is_up = |id| at_hub(id).unwrap().endpoint().is_up() && wire.spokes[id].is_up();
+    ids.iter().map(is_up).collect()
+}
+
+#[test]
+fn a_hub_calls_the_peer_that_lost_its_sessions_and_asks() {
+    let ids = [HUB + 2, HUB + 3];
+    let mut wire = Wire::new(Kind::Ip, &ids);
+    wire.settle();
+    assert_eq!(up(&wire, &ids), [true, true]);
+    wire.now += Duration::from_secs(5);
+    wire.spokes.get_mut(&ids[1]).unwrap().erase();
+    wire.take_from_spoke(ids[1], &ip(3, 9, 1));
+    wire.settle();
+    assert_eq!(up(&wire, &ids), [true, false]);
+    assert_eq!(wire.counters(ids[1]).dropped(DropCause::Session), 1);
+    let due = wire.now + Duration::from_millis(250);
+    assert!(wire.hub.deadline() <= due, "the hub's clock is set by it");
+    wire.now = due;
+    wire.settle();
+    assert_eq!(up(&wire, &ids), [true, true]);
+    assert_eq!(wire.counters(ids[0]).sessions_taken, 1);
+    assert_eq!(wire.counters(ids[1]).sessions_taken, 2);
+
+    // Somebody whom the hub does not call.
+    let request = [&[0x20, 0x11, 0, 17][..], &[0; 12 + 17]].concat();
+    let refused = Verdict::Dropped(DropCause::Session);
+    assert_eq!(wire.inject(9, &request), refused);
+    assert_eq!(wire.hub.counters().drops[DropCause::Session as usize], 1);
+}
+
+#[test]
+fn a_hub_that_lost_its_sessions_asks_the_peers_that_frames_are_for() {
+    for kind in [Kind::Ip, Kind::Ethernet] {
+        let mut wire = Wire::new(kind, &[1, 2]);
+        wire.settle();
+        assert_eq!(up(&wire, &[1, 2]), [true, true]);
+        wire.now += Duration::from_secs(5);
+        wire.hub.erase();
+        let (sent, expected) = match kind {
+            Kind::Ip => (ip(9, 2, 1), [false, true]),
+            // Nobody knows who has which address.
+            Kind::Ethernet => (frame(0xff, 9), [true, true]),
+        };
+        wire.take_from_hub(&[sent]);
+        wire.settle();
+        assert_eq!(up(&wire, &[1, 2]), [false, false]);
+        wire.now += Duration::from_millis(250);
+        wire.settle();
+        assert_eq!(up(&wire, &[1, 2]), expected);
+    }
+}

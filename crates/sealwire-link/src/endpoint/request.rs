@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A responder that has frames and no session asks to be called. Only ends that say nothing without need do so: of others the
+//! initiator misses the keep-alives.
+
+use super::{
+    Endpoint, KeepAlive, Out,
+    timers::{KEEP_ALIVE, SILENCE},
+};
+use crate::{
+    schedule::Role,
+    wire::{HEADER_LEN, Header, PacketType},
+};
+use std::time::Duration;
+
+/// A responder asks once in this time at most.
+const ASK: Duration = Duration::from_secs(1);
+/// An initiator heeds one request in this time at most.
+const HEED: Duration = Duration::from_secs(5);
+
+/// A responder's requests, or those that came to an initiator.
+#[derive(Default)]
+pub(super) struct Requests {
+    /// Whether a frame found no session since the last request.
+    is_wanted: bool,
+    /// When the last one was sent, or heeded.
+    last: Option<Duration>,
+}
+
+/// Whether a data packet of no session says that its sender has none: session id and number are zero.
+pub(super) fn is_request(packet: &[u8]) -> bool {
+    packet.get(4..HEADER_LEN) == Some(&[0; HEADER_LEN - 4])
+}
+
+impl<A: Copy + PartialEq> Endpoint<A> {
+    /// Notes that a frame for the peer found no session.
+    pub(crate) fn miss_session(&mut self) {
+        self.requests.is_wanted = self.identity.role() == Role::Responder;
+    }
+
+    /// When a responder's request is due.
+    pub(super) fn request_at(&self) -> Option<Duration> {
+        let is_wanted = self.requests.is_wanted
+            && self.timers.keep_alive() != KeepAlive::Prompt
+            && self.peer.is_some()
+            // One that the peer has yet to show to hold comes from its call.
+            && self.slots.cur().is_none()
+            && self.slots.alt().is_none();
+        let again = self.requests.last.map_or(Duration::ZERO, |last| last + ASK);
+        is_wanted.then_some(again)
+    }
+
+    /// Asks to be called, if that is due.
+    pub(super) fn poll_request(&mut self, now: Duration, send: Out<'_, A>) {
+        let is_due = self.request_at().is_some_and(|due| now >= due);
+        let Some(peer) = self.peer.filter(|_| is_due) else {
+            return;
+        };
+        self.requests = Requests {
+            is_wanted: false,
+            last: Some(now),
+        };
+        let suite = self.suite();
+        let body = suite.tag_len + 1; // that of the shortest data packet
+        let header = Header {
+            version: self.identity.version(),
+            packet_type: PacketType::Data,
+            suite: suite.code,
+            length: body as u16,
+            session: [0; 4],
+            number: 0,
+        };
+        self.scratch.clear();
+        self.scratch.extend_from_slice(&header.to_bytes());
+        self.scratch.resize(HEADER_LEN + body, 0);
+        self.counters.handshake_sent();
+        send(peer, &self.scratch);
+    }
+
+    /// Heeds a request: it counts as a frame that is unanswered for so long that a handshake is due after one keep-alive's time, unless
+    /// something valid comes before. Anybody can send one, so it changes nothing while the peer is heard, nor often.
+    pub(super) fn take_request(&mut self, now: Duration, from: A) {
+        let is_heard = now.saturating_sub(self.heard_at) < SILENCE;
+        let is_heeded = |last| now.saturating_sub(last) < HEED;
+        if self.identity.role() == Role::Initiator
+            && self.timers.keep_alive() != KeepAlive::Prompt
+            && self.peer == Some(from)
+            && !is_heard
+            && !self.requests.last.is_some_and(is_heeded)
+        {
+            self.requests.last = Some(now);
+            self.asked_at
+                .get_or_insert(now.saturating_sub(SILENCE - KEEP_ALIVE));
+        }
+    }
+}
