@@ -67,6 +67,7 @@ fn a_responder_that_restarts_and_has_traffic_is_called() {
         pair.run(ms(140));
         assert_eq!(handshakes(&pair.r), 1);
         assert_eq!(pair.i.counters().dropped(DropCause::Session), 1);
+        assert_eq!(pair.i.clues().requests, 1);
         assert!(!pair.r.is_up());
         pair.run(ms(30));
         assert!(pair.r.is_up() && pair.i.is_heard());
@@ -80,20 +81,23 @@ fn a_responder_that_restarts_and_has_traffic_is_called() {
 }
 
 #[test]
-fn a_request_is_a_packet_of_no_session_and_goes_out_once_a_second() {
+fn a_request_is_a_packet_of_no_session_and_is_said_four_times_for_a_frame() {
     let mut end = responder(KeepAlive::Off);
     let at = |after: u64| ms(1_000_000 + after);
     assert!(poll(&mut end, at(0)).is_empty(), "nothing was missed");
     miss(&mut end, at(0));
-    assert_eq!(poll(&mut end, at(0)), [request()]);
-    assert!(poll(&mut end, at(2000)).is_empty(), "nor was more");
-    miss(&mut end, at(2000));
-    assert_eq!(poll(&mut end, at(2000)), [request()]);
-    miss(&mut end, at(2010));
-    assert!(poll(&mut end, at(2990)).is_empty());
-    assert_eq!(end.deadline(), at(3000));
-    assert_eq!(poll(&mut end, at(3000)), [request()]);
-    assert_eq!(handshakes(&end), 3);
+    for time in [0, 250, 500, 750] {
+        assert!(time == 0 || poll(&mut end, at(time - 1)).is_empty());
+        assert!(end.deadline() <= at(time));
+        assert_eq!(poll(&mut end, at(time)), [request()]);
+    }
+    assert!(poll(&mut end, at(5000)).is_empty());
+    // Frames that are missed all the time lead to no more than that.
+    for time in (6000..7000).step_by(10) {
+        miss(&mut end, at(time));
+        let _ = poll(&mut end, at(time));
+    }
+    assert_eq!(handshakes(&end), 4 + 4);
     assert!(end.counters().balance());
 }
 
@@ -138,10 +142,10 @@ fn a_request_changes_nothing_while_the_peer_is_heard() {
     let before = handshakes(&pair.i);
     let packet = seal(&mut pair.r, pair.now, &frame(60)).unwrap();
     assert!(receive(&mut pair.i, pair.now, &packet).frame.is_some());
-    pair.run(ms(700));
+    pair.run(ms(450));
     let _ = receive(&mut pair.i, pair.now, &request());
     pair.run(ms(1000));
-    assert_eq!(handshakes(&pair.i), before, "it was heard 700 ms before");
+    assert_eq!(handshakes(&pair.i), before, "it was heard 450 ms before");
     // Sent by somebody else, in the middle of traffic.
     for _ in 0..200 {
         let packet = seal(&mut pair.r, pair.now, &frame(60)).unwrap();

@@ -28,7 +28,7 @@ pub struct Counters {
     pub untrusted_out: u64,
     /// Packets for the untrusted side that are keep-alives.
     pub keep_alives_out: u64,
-    /// Packets for the untrusted side that are handshake messages.
+    /// Packets for the untrusted side that are handshake messages or requests for a call.
     pub handshakes_out: u64,
     /// Bytes of the frames delivered.
     pub delivered_bytes: u64,

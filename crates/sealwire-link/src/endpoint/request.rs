@@ -4,7 +4,7 @@
 
 use super::{
     Endpoint, KeepAlive, Out,
-    timers::{KEEP_ALIVE, SILENCE},
+    timers::{KEEP_ALIVE, RESEND, SILENCE},
 };
 use crate::{
     schedule::Role,
@@ -12,16 +12,18 @@ use crate::{
 };
 use std::time::Duration;
 
-/// A responder asks once in this time at most.
-const ASK: Duration = Duration::from_secs(1);
+/// A responder asks so often for one frame: some of that may be lost, or come while the initiator has heard it too lately.
+const TIMES: u8 = 4;
+/// An initiator that heard something valid within this time heeds no request.
+const QUIET: Duration = Duration::from_millis(500);
 /// An initiator heeds one request in this time at most.
 const HEED: Duration = Duration::from_secs(5);
 
 /// A responder's requests, or those that came to an initiator.
 #[derive(Default)]
 pub(super) struct Requests {
-    /// Whether a frame found no session since the last request.
-    is_wanted: bool,
+    /// How many are to be sent yet.
+    left: u8,
     /// When the last one was sent, or heeded.
     last: Option<Duration>,
 }
@@ -34,18 +36,23 @@ pub(super) fn is_request(packet: &[u8]) -> bool {
 impl<A: Copy + PartialEq> Endpoint<A> {
     /// Notes that a frame for the peer found no session.
     pub(crate) fn miss_session(&mut self) {
-        self.requests.is_wanted = self.identity.role() == Role::Responder;
+        if self.identity.role() == Role::Responder {
+            self.requests.left = TIMES;
+        }
     }
 
     /// When a responder's request is due.
     pub(super) fn request_at(&self) -> Option<Duration> {
-        let is_wanted = self.requests.is_wanted
+        let is_wanted = self.requests.left > 0
             && self.timers.keep_alive() != KeepAlive::Prompt
             && self.peer.is_some()
             // One that the peer has yet to show to hold comes from its call.
             && self.slots.cur().is_none()
             && self.slots.alt().is_none();
-        let again = self.requests.last.map_or(Duration::ZERO, |last| last + ASK);
+        let again = self
+            .requests
+            .last
+            .map_or(Duration::ZERO, |last| last + RESEND);
         is_wanted.then_some(again)
     }
 
@@ -55,10 +62,8 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         let Some(peer) = self.peer.filter(|_| is_due) else {
             return;
         };
-        self.requests = Requests {
-            is_wanted: false,
-            last: Some(now),
-        };
+        self.requests.left -= 1;
+        self.requests.last = Some(now);
         let suite = self.suite();
         let body = suite.tag_len + 1; // that of the shortest data packet
         let header = Header {
@@ -79,7 +84,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// Heeds a request: it counts as a frame that is unanswered for so long that a handshake is due after one keep-alive's time, unless
     /// something valid comes before. Anybody can send one, so it changes nothing while the peer is heard, nor often.
     pub(super) fn take_request(&mut self, now: Duration, from: A) {
-        let is_heard = now.saturating_sub(self.heard_at) < SILENCE;
+        let is_heard = now.saturating_sub(self.heard_at) < QUIET;
         let is_heeded = |last| now.saturating_sub(last) < HEED;
         if self.identity.role() == Role::Initiator
             && self.timers.keep_alive() != KeepAlive::Prompt
