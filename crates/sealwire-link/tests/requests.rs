@@ -76,6 +76,9 @@ fn a_responder_that_restarts_and_has_traffic_is_called() {
         let before = handshakes(&pair.r);
         pair.run(Duration::from_secs(3));
         assert_eq!(handshakes(&pair.r), before, "not for a frame of before");
+        pair.r.erase();
+        let after = pair.now + Duration::from_secs(3);
+        assert!(poll(&mut pair.r, after).is_empty(), "nor later");
         pair.check_balance();
     }
 }

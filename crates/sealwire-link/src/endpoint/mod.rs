@@ -605,6 +605,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// Installs a session in `alt`, whatever was there.
     fn install(&mut self, session: Session, now: Duration) {
         self.slots.install(session, now);
+        self.requests.were_heard();
         self.counters.sessions_installed += 1;
     }
 

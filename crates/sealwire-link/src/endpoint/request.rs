@@ -28,6 +28,13 @@ pub(super) struct Requests {
     last: Option<Duration>,
 }
 
+impl Requests {
+    /// A session came: what is left to be said is not needed.
+    pub(super) fn were_heard(&mut self) {
+        self.left = 0;
+    }
+}
+
 /// Whether a data packet of no session says that its sender has none: session id and number are zero.
 pub(super) fn is_request(packet: &[u8]) -> bool {
     packet.get(4..HEADER_LEN) == Some(&[0; HEADER_LEN - 4])
