@@ -137,6 +137,12 @@ fn who_has_no_reason_asks_nobody() {
     assert_eq!(taken, Verdict::Handshake);
     miss(&mut called.r, called.now);
     assert!(!poll(&mut called.r, called.now).contains(&request()));
+    // Nor is it made up for when that session has ended.
+    called.run(ms(500));
+    assert!(called.r.is_up());
+    called.r.erase();
+    let later = called.now + Duration::from_secs(3);
+    assert!(!poll(&mut called.r, later).contains(&request()));
 }
 
 #[test]

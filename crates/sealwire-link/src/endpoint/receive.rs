@@ -230,6 +230,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         }
         if promoted {
             self.counters.sessions_taken += 1;
+            self.requests.were_heard();
             if let Mode::Initiator { state, .. } = &mut self.mode {
                 *state = Initiator::Idle;
             }

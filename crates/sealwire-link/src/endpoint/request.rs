@@ -42,7 +42,7 @@ pub(super) fn is_request(packet: &[u8]) -> bool {
 
 impl<A: Copy + PartialEq> Endpoint<A> {
     /// Notes that a frame for the peer found no session.
-    pub(crate) fn miss_session(&mut self) {
+    pub(super) fn miss_session(&mut self) {
         if self.identity.role() == Role::Responder {
             self.requests.left = TIMES;
         }

@@ -427,7 +427,7 @@ impl<A: Copy + PartialEq> Hub<A> {
         keys: &mut Keys,
     ) {
         for packet in &mut *packets {
-            match self.claimed_by(packet.packet, packet.from) {
+            match self.claimed_by(packet.packet) {
                 Ok(peer) => packet.lane = peer,
                 Err(cause) => {
                     if cause == DropCause::Peer && sender(packet.packet) == Some(&self.local) {
@@ -501,7 +501,7 @@ impl<A: Copy + PartialEq> Hub<A> {
     }
 
     /// Whose a packet says to be: by what this end chose, or what a hello names. Nothing of it is proved yet.
-    fn claimed_by(&self, packet: &[u8], from: A) -> Result<u32, DropCause> {
+    fn claimed_by(&self, packet: &[u8]) -> Result<u32, DropCause> {
         let Some(header) = packet.first_chunk::<HEADER_LEN>() else {
             return Err(DropCause::Short);
         };
@@ -513,12 +513,6 @@ impl<A: Copy + PartialEq> Hub<A> {
             kind if kind == PacketType::Hello as u8 => {
                 let id = sender(packet).ok_or(DropCause::Short)?;
                 self.by_id.get(id).copied().ok_or(DropCause::Peer)
-            }
-            // A peer that has lost its sessions asks to be called.
-            0 if session == [0; 4] => {
-                let is_it = |peer: &Peer<A>| peer.endpoint.peer() == Some(from);
-                let index = self.peers.iter().position(is_it);
-                index.map(|index| index as u32).ok_or(DropCause::Session)
             }
             kind if kind <= PacketType::Confirm as u8 => {
                 self.sessions.peer_of(session).ok_or(DropCause::Session)
@@ -623,10 +617,7 @@ impl<A: Copy + PartialEq> Hub<A> {
         copy.resize(frame.frame_len + OVERHEAD, 0);
         let mut copies = 0;
         for index in 0..self.peers.len() as u32 {
-            let endpoint = &mut self.peers[index as usize].endpoint;
-            if !endpoint.is_up() {
-                endpoint.miss_session();
-                self.note(index);
+            if !self.peers[index as usize].endpoint.is_up() {
                 continue;
             }
             copy[HEADER_LEN..][..frame.frame_len]
