@@ -9,18 +9,7 @@ use sealwire_link::{
     wire::LocalDrop,
 };
 use std::time::Duration;
-use support::{Dice, I, Pair, R, end_with, frame, ms, poll, receive, seal};
-
-fn timers(keep_alive: KeepAlive) -> Timers {
-    Timers::default().with_keep_alive(keep_alive).unwrap()
-}
-
-fn pair(keep_alive: KeepAlive) -> Pair {
-    let mut pair = Pair::with(Suite::by_code(1).unwrap(), timers(keep_alive));
-    pair.settle();
-    assert!(pair.i.is_up() && pair.r.is_up());
-    pair
-}
+use support::{Pair, frame, ms, poll, receive, restarted, seal, timers};
 
 fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -29,17 +18,6 @@ fn seconds(seconds: u64) -> Duration {
 /// Packets of both ends so far.
 fn said(pair: &Pair) -> u64 {
     pair.i.counters().untrusted_out + pair.r.counters().untrusted_out
-}
-
-/// A frame from one end to the other, on a perfect wire.
-fn carry(pair: &mut Pair, from_initiator: bool) {
-    let (from, to) = if from_initiator {
-        (&mut pair.i, &mut pair.r)
-    } else {
-        (&mut pair.r, &mut pair.i)
-    };
-    let packet = seal(from, pair.now, &frame(60)).expect("a session");
-    assert!(receive(to, pair.now, &packet).frame.is_some());
 }
 
 /// What two ends with sessions may say in an hour in which nothing is carried.
@@ -65,20 +43,20 @@ fn idle_hour(mut pair: Pair, most: u64, mut pass: impl FnMut(&mut Pair) -> u64) 
         "they are renewed still"
     );
     // It works at once after the pause.
-    carry(&mut pair, true);
-    carry(&mut pair, false);
+    pair.carry(true);
+    pair.carry(false);
     pair.check_balance();
 }
 
 #[test]
 fn an_idle_hour_takes_a_packet_a_minute_at_most() {
     for (keep_alive, most) in IDLE_HOURS {
-        idle_hour(pair(keep_alive), most, |pair| {
+        idle_hour(Pair::keeping(keep_alive), most, |pair| {
             pair.run(seconds(1));
             0
         });
     }
-    let mut prompt = pair(KeepAlive::Prompt);
+    let mut prompt = Pair::keeping(KeepAlive::Prompt);
     let before = said(&prompt);
     prompt.run(seconds(10));
     assert!(said(&prompt) - before >= 70);
@@ -87,6 +65,7 @@ fn an_idle_hour_takes_a_packet_a_minute_at_most() {
 /// Sessions of ends with key pairs, which come through a Noise channel.
 #[cfg(feature = "noise")]
 mod channel {
+    use super::support::{I, R};
     use super::*;
     use sealwire_link::{
         endpoint::Endpoint,
@@ -177,9 +156,9 @@ mod channel {
 #[test]
 fn a_frame_is_answered_once_after_250_ms() {
     for from_initiator in [true, false] {
-        let mut pair = pair(KeepAlive::Off);
+        let mut pair = Pair::keeping(KeepAlive::Off);
         pair.run(seconds(5));
-        carry(&mut pair, from_initiator);
+        pair.carry(from_initiator);
         let before = said(&pair);
         pair.run(ms(240));
         assert_eq!(said(&pair), before);
@@ -189,8 +168,8 @@ fn a_frame_is_answered_once_after_250_ms() {
         assert_eq!(said(&pair), before + 1, "the answer is not answered");
         // Frames that go back are answer enough.
         for _ in 0..20 {
-            carry(&mut pair, true);
-            carry(&mut pair, false);
+            pair.carry(true);
+            pair.carry(false);
             pair.run(ms(100));
         }
         let keep_alives = pair.i.counters().keep_alives_out + pair.r.counters().keep_alives_out;
@@ -202,15 +181,9 @@ fn a_frame_is_answered_once_after_250_ms() {
 
 #[test]
 fn an_unanswered_frame_finds_a_peer_that_has_restarted() {
-    let mut pair = pair(KeepAlive::Off);
+    let mut pair = Pair::keeping(KeepAlive::Off);
     pair.run(seconds(5));
-    pair.r = end_with(
-        Suite::by_code(1).unwrap(),
-        R,
-        I,
-        timers(KeepAlive::Off),
-        Dice(9).source(),
-    );
+    pair.r = restarted(KeepAlive::Off);
     pair.run(seconds(5));
     assert!(pair.i.is_heard() && !pair.r.is_up(), "nobody has asked");
     let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
@@ -219,17 +192,16 @@ fn an_unanswered_frame_finds_a_peer_that_has_restarted() {
     assert!(!pair.r.is_up());
     pair.run(ms(30));
     assert!(pair.i.is_heard() && pair.r.is_up());
-    carry(&mut pair, true);
-    carry(&mut pair, false);
+    pair.carry(true);
+    pair.carry(false);
 }
 
 #[test]
 fn a_keep_alive_finds_a_peer_that_has_restarted_too() {
     let every = KeepAlive::Every(seconds(25));
-    let mut pair = pair(every);
+    let mut pair = Pair::keeping(every);
     pair.run(seconds(30));
-    let suite = Suite::by_code(1).unwrap();
-    pair.r = end_with(suite, R, I, timers(every), Dice(9).source());
+    pair.r = restarted(every);
     pair.run(seconds(52));
     assert!(pair.r.is_up() && pair.i.is_heard());
 }
@@ -237,7 +209,7 @@ fn a_keep_alive_finds_a_peer_that_has_restarted_too() {
 #[test]
 fn is_heard_no_longer_when_frames_get_no_answer() {
     for from_initiator in [true, false] {
-        let mut pair = pair(KeepAlive::Off);
+        let mut pair = Pair::keeping(KeepAlive::Off);
         pair.run(seconds(5));
         let end = if from_initiator {
             &mut pair.i
@@ -254,18 +226,18 @@ fn is_heard_no_longer_when_frames_get_no_answer() {
 
 #[test]
 fn a_session_is_renewed_and_erased_by_the_time_of_its_first_frame() {
-    let mut pair = pair(KeepAlive::Off);
+    let mut pair = Pair::keeping(KeepAlive::Off);
     let session = |pair: &Pair| pair.i.status().cur.map(|slot| slot.to_peer);
     let first = session(&pair);
     pair.run(seconds(300));
     assert_eq!(session(&pair), first, "nothing was carried in it");
-    carry(&mut pair, false);
+    pair.carry(false);
     pair.run(seconds(119));
     assert_eq!(session(&pair), first);
     pair.run(seconds(2));
     assert_ne!(session(&pair), first, "120 s after its first frame");
     // Without the peer neither end keeps it longer than 180 s from then on.
-    carry(&mut pair, true);
+    pair.carry(true);
     pair.run(seconds(1));
     let now = pair.now;
     let end = &mut pair.r;

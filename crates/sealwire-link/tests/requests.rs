@@ -4,15 +4,17 @@
 mod support;
 
 use sealwire_link::{
-    endpoint::{Endpoint, KeepAlive, Timers},
-    packet::{Incoming, OVERHEAD, Outgoing, Verdict},
+    endpoint::{Endpoint, KeepAlive},
+    packet::{Incoming, Verdict},
     schedule::{Ends, Identity, system_random},
     session::SessionKeys,
     suite::Suite,
     wire::{DropCause, Kind, LocalDrop},
 };
 use std::time::Duration;
-use support::{Dice, I, Pair, R, cause, end_with, frame, ms, poll, psk, receive, seal};
+use support::{
+    Dice, I, Pair, R, cause, end_with, frame, ms, poll, psk, receive, restarted, seal, timers,
+};
 
 const EVERY: KeepAlive = KeepAlive::Every(Duration::from_secs(25));
 
@@ -20,30 +22,16 @@ fn suite() -> &'static Suite {
     Suite::by_code(1).unwrap()
 }
 
-fn timers(keep_alive: KeepAlive) -> Timers {
-    Timers::default().with_keep_alive(keep_alive).unwrap()
-}
-
-/// A responder that has just started.
-fn responder(keep_alive: KeepAlive) -> Endpoint<()> {
-    end_with(suite(), R, I, timers(keep_alive), Dice(9).source())
-}
-
 /// A pair with a session, five seconds after anything was said.
 fn pair(keep_alive: KeepAlive) -> Pair {
-    let mut pair = Pair::with(suite(), timers(keep_alive));
-    pair.settle();
+    let mut pair = Pair::keeping(keep_alive);
     pair.run(Duration::from_secs(5));
-    assert!(pair.i.is_up() && pair.r.is_up());
     pair
 }
 
 /// A frame that finds no session.
-fn miss<A: Copy + PartialEq>(end: &mut Endpoint<A>, now: Duration) {
-    let mut buffer = [0; 60 + OVERHEAD];
-    let mut batch = [Outgoing::new(&mut buffer, 60).unwrap()];
-    end.seal(now, &mut batch);
-    assert_eq!(batch[0].packet(), Err(LocalDrop::NoSession));
+fn miss(end: &mut Endpoint<()>, now: Duration) {
+    assert_eq!(seal(end, now, &frame(60)), Err(LocalDrop::NoSession));
 }
 
 /// A request as it stands on the wire, under suite 01: header, and zeros as long as a keep-alive's message and tag.
@@ -59,7 +47,7 @@ fn handshakes(end: &Endpoint<()>) -> u64 {
 fn a_responder_that_restarts_and_has_traffic_is_called() {
     for keep_alive in [KeepAlive::Off, EVERY] {
         let mut pair = pair(keep_alive);
-        pair.r = responder(keep_alive);
+        pair.r = restarted(keep_alive);
         miss(&mut pair.r, pair.now);
         assert!(pair.r.deadline() <= pair.now, "the request is due");
         pair.run(ms(100));
@@ -71,8 +59,7 @@ fn a_responder_that_restarts_and_has_traffic_is_called() {
         assert!(!pair.r.is_up());
         pair.run(ms(30));
         assert!(pair.r.is_up() && pair.i.is_heard());
-        let packet = seal(&mut pair.r, pair.now, &frame(60)).unwrap();
-        assert!(receive(&mut pair.i, pair.now, &packet).frame.is_some());
+        pair.carry(false);
         let before = handshakes(&pair.r);
         pair.run(Duration::from_secs(3));
         assert_eq!(handshakes(&pair.r), before, "not for a frame of before");
@@ -85,7 +72,7 @@ fn a_responder_that_restarts_and_has_traffic_is_called() {
 
 #[test]
 fn a_request_is_a_packet_of_no_session_and_is_said_four_times_for_a_frame() {
-    let mut end = responder(KeepAlive::Off);
+    let mut end = restarted(KeepAlive::Off);
     let at = |after: u64| ms(1_000_000 + after);
     assert!(poll(&mut end, at(0)).is_empty(), "nothing was missed");
     miss(&mut end, at(0));
@@ -111,9 +98,9 @@ fn who_has_no_reason_asks_nobody() {
         miss(&mut end, now);
         poll(&mut end, now).contains(&request())
     };
-    assert!(asks(responder(EVERY)));
+    assert!(asks(restarted(EVERY)));
     assert!(
-        !asks(responder(KeepAlive::Prompt)),
+        !asks(restarted(KeepAlive::Prompt)),
         "it is missed by itself"
     );
     let initiator = end_with(suite(), I, R, timers(KeepAlive::Off), Dice(9).source());
@@ -123,9 +110,8 @@ fn who_has_no_reason_asks_nobody() {
     let nowhere = Endpoint::new(ends, timers(KeepAlive::Off), None, system_random());
     assert!(!asks(nowhere.unwrap()), "it knows no address");
 
-    let mut end = responder(KeepAlive::Off);
-    let mut buffer = [0; 13 + OVERHEAD];
-    end.seal(now, &mut [Outgoing::new(&mut buffer, 13).unwrap()]);
+    let mut end = restarted(KeepAlive::Off);
+    assert_eq!(seal(&mut end, now, &frame(13)), Err(LocalDrop::Size));
     assert!(poll(&mut end, now).is_empty(), "no frame");
 
     // A session that is installed and not yet proved comes from the peer's call.
@@ -149,16 +135,14 @@ fn who_has_no_reason_asks_nobody() {
 fn a_request_changes_nothing_while_the_peer_is_heard() {
     let mut pair = pair(KeepAlive::Off);
     let before = handshakes(&pair.i);
-    let packet = seal(&mut pair.r, pair.now, &frame(60)).unwrap();
-    assert!(receive(&mut pair.i, pair.now, &packet).frame.is_some());
+    pair.carry(false);
     pair.run(ms(450));
     let _ = receive(&mut pair.i, pair.now, &request());
     pair.run(ms(1000));
     assert_eq!(handshakes(&pair.i), before, "it was heard 450 ms before");
     // Sent by somebody else, in the middle of traffic.
     for _ in 0..200 {
-        let packet = seal(&mut pair.r, pair.now, &frame(60)).unwrap();
-        assert!(receive(&mut pair.i, pair.now, &packet).frame.is_some());
+        pair.carry(false);
         let dropped = cause(&mut pair.i, pair.now + ms(50), &request());
         assert_eq!(dropped, Some(DropCause::Session));
         pair.run(ms(100));
@@ -168,8 +152,7 @@ fn a_request_changes_nothing_while_the_peer_is_heard() {
     pair.run(Duration::from_secs(2));
     let _ = receive(&mut pair.i, pair.now, &request());
     pair.now += ms(100);
-    let packet = seal(&mut pair.r, pair.now, &frame(60)).unwrap();
-    assert!(receive(&mut pair.i, pair.now, &packet).frame.is_some());
+    pair.carry(false);
     pair.run(Duration::from_secs(3));
     assert_eq!(handshakes(&pair.i), before);
     pair.check_balance();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What dropped handshake messages and requests for a call say about the other end. Nothing of it is authentic: it is for people only.
 
-use super::request::is_request;
 use crate::{
     schedule::{Id, Identity},
     wire::{DropCause, HEADER_LEN, PacketType},
@@ -28,7 +27,6 @@ impl Clues {
             .is_some_and(|first| first & 15 != PacketType::Data as u8);
         match cause {
             DropCause::Auth if is_handshake => self.wrong_macs += 1,
-            DropCause::Session if !is_handshake && is_request(packet) => self.requests += 1,
             // An initiator takes no hello at all, a responder none of this id.
             DropCause::Type | DropCause::Peer => {
                 let is_hello = packet.first().is_some_and(|first| {

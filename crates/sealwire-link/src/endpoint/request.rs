@@ -91,6 +91,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// Heeds a request: it counts as a frame that is unanswered for so long that a handshake is due after one keep-alive's time, unless
     /// something valid comes before. Anybody can send one, so it changes nothing while the peer is heard, nor often.
     pub(super) fn take_request(&mut self, now: Duration, from: A) {
+        self.clues.requests += 1;
         let is_heard = now.saturating_sub(self.heard_at) < QUIET;
         let is_heeded = |last| now.saturating_sub(last) < HEED;
         if self.identity.role() == Role::Initiator

@@ -254,7 +254,7 @@ impl Report {
         page.family(
             "handshakes_total",
             "counter",
-            "handshake messages in order, by direction",
+            "handshake messages in order and, out, requests for a call, by direction",
             [
                 (label("direction", "in"), c.handshakes_in),
                 (label("direction", "out"), c.handshakes_out),

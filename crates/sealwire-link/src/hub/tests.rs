@@ -158,14 +158,20 @@ impl Wire {
         verdict
     }
 
-    fn counters(&self, id: u64) -> &crate::endpoint::Counters {
+    /// The hub's end of the link with a spoke.
+    fn end_of(&self, id: u64) -> &Endpoint<At> {
         let name = format!("spoke {id}");
-        self.hub
-            .peers()
-            .find(|peer| peer.name() == name)
-            .unwrap()
-            .endpoint()
-            .counters()
+        let mut peers = self.hub.peers();
+        peers.find(|peer| peer.name() == name).unwrap().endpoint()
+    }
+
+    fn counters(&self, id: u64) -> &crate::endpoint::Counters {
+        self.end_of(id).counters()
+    }
+
+    /// Whether the links with these spokes have a session that both ends know.
+    fn are_up<const N: usize>(&self, ids: [u64; N]) -> [bool; N] {
+        ids.map(|id| self.end_of(id).is_up() && self.spokes[&id].is_up())
     }
 }
 
@@ -537,27 +543,19 @@ mod histories {
 
 mod threads;
 
-/// Whether these links have a session that both ends know, by the order of the ids.
-fn up(wire: &Wire, ids: &[u64]) -> Vec<bool> {
-    let name = |id: &u64| format!("spoke {id}");
-    let at_hub = |id| wire.hub.peers().find(|peer| peer.name() == name(id));
-    let is_up = |id| at_hub(id).unwrap().endpoint().is_up() && wire.spokes[id].is_up();
-    ids.iter().map(is_up).collect()
-}
-
 #[test]
 fn a_hub_that_lost_its_sessions_asks_the_peer_that_a_frame_is_for() {
     let mut wire = Wire::new(Kind::Ip, &[1, 2]);
     wire.settle();
-    assert_eq!(up(&wire, &[1, 2]), [true, true]);
+    assert_eq!(wire.are_up([1, 2]), [true, true]);
     wire.now += Duration::from_secs(5);
     wire.hub.erase();
     wire.take_from_hub(&[ip(9, 2, 1)]);
     wire.settle();
-    assert_eq!(up(&wire, &[1, 2]), [false, false]);
+    assert_eq!(wire.are_up([1, 2]), [false, false]);
     wire.now += Duration::from_millis(250);
     wire.settle();
-    assert_eq!(up(&wire, &[1, 2]), [false, true]);
+    assert_eq!(wire.are_up([1, 2]), [false, true]);
 }
 
 /// A request is led by its session alone, which no peer has: a stranger's packet costs one look into a table.

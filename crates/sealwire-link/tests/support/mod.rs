@@ -3,7 +3,7 @@
 #![allow(dead_code)] // each test program uses a part
 
 use sealwire_link::{
-    endpoint::{Endpoint, Random, Timers},
+    endpoint::{Endpoint, KeepAlive, Random, Timers},
     packet::{Incoming, OVERHEAD, Outgoing, Verdict},
     schedule::{Ends, Psk},
     suite::Suite,
@@ -124,6 +124,17 @@ pub fn frame(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 7 + 3) as u8).collect()
 }
 
+/// The usual times, with keep-alives like this.
+pub fn timers(keep_alive: KeepAlive) -> Timers {
+    Timers::default().with_keep_alive(keep_alive).unwrap()
+}
+
+/// The responder of [`Pair::keeping`], as it is when it has just started.
+pub fn restarted(keep_alive: KeepAlive) -> Endpoint<()> {
+    let suite = Suite::by_code(1).unwrap();
+    end_with(suite, R, I, timers(keep_alive), Dice(9).source())
+}
+
 /// Two ends and the time.
 pub struct Pair {
     pub now: Duration,
@@ -150,6 +161,25 @@ impl Pair {
         pair.settle();
         assert!(pair.i.is_up() && pair.r.is_up());
         pair
+    }
+
+    /// A pair in suite 01 with a session in `cur` at both ends, and keep-alives like this.
+    pub fn keeping(keep_alive: KeepAlive) -> Self {
+        let mut pair = Self::with(Suite::by_code(1).unwrap(), timers(keep_alive));
+        pair.settle();
+        assert!(pair.i.is_up() && pair.r.is_up());
+        pair
+    }
+
+    /// A frame from one end to the other, on a perfect wire.
+    pub fn carry(&mut self, from_initiator: bool) {
+        let (from, to) = if from_initiator {
+            (&mut self.i, &mut self.r)
+        } else {
+            (&mut self.r, &mut self.i)
+        };
+        let packet = seal(from, self.now, &frame(60)).expect("a session");
+        assert!(receive(to, self.now, &packet).frame.is_some());
     }
 
     /// Polls both ends once and carries what they say, and what is said to it, without loss, until nobody says anything.
