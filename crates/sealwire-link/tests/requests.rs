@@ -172,6 +172,33 @@ fn a_request_does_not_put_off_what_a_frame_without_an_answer_leads_to() {
 }
 
 #[test]
+fn a_request_while_the_peer_is_called_holds_off_no_later_one() {
+    let mut pair = pair(KeepAlive::Off);
+    seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    pair.now += ms(760);
+    assert_eq!(
+        poll(&mut pair.i, pair.now).len(),
+        1,
+        "a hello, which is lost"
+    );
+    let _ = receive(&mut pair.i, pair.now, &request());
+    pair.run(Duration::from_secs(2));
+    assert_eq!(pair.i.counters().sessions_taken, 2);
+    pair.r = restarted(KeepAlive::Off);
+    miss(&mut pair.r, pair.now);
+    pair.run(ms(300));
+    assert!(pair.r.is_up());
+}
+
+#[test]
+fn a_responder_heeds_no_request() {
+    let mut pair = pair(KeepAlive::Off);
+    let _ = receive(&mut pair.r, pair.now, &request());
+    pair.run(Duration::from_secs(3));
+    assert!(pair.r.is_heard(), "it asked nothing");
+}
+
+#[test]
 fn requests_are_told_from_other_packets_of_no_session() {
     let mut pair = pair(KeepAlive::Off);
     let mut of_another = request();

@@ -60,6 +60,8 @@ mod responder;
 mod slots;
 mod timers;
 
+pub(crate) use request::is_request;
+
 pub use clues::Clues;
 pub use counters::Counters;
 pub use hello::WallClock;
@@ -342,6 +344,12 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// The address that data goes to, once it is known.
     pub fn peer(&self) -> Option<A> {
         self.peer
+    }
+
+    /// Where this end calls its peer, if it is the one that calls.
+    pub(crate) fn called_at(&self) -> Option<A> {
+        self.peer
+            .filter(|_| self.identity.role() == Role::Initiator)
     }
 
     /// Whether frames can be sealed: there is a session that the peer has shown to hold.

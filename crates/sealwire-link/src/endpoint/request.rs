@@ -36,7 +36,7 @@ impl Requests {
 }
 
 /// Whether a data packet of no session says that its sender has none: session id and number are zero.
-pub(super) fn is_request(packet: &[u8]) -> bool {
+pub(crate) fn is_request(packet: &[u8]) -> bool {
     packet.get(4..HEADER_LEN) == Some(&[0; HEADER_LEN - 4])
 }
 
@@ -89,15 +89,15 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     }
 
     /// Heeds a request: it counts as a frame that is unanswered for so long that a handshake is due after one keep-alive's time, unless
-    /// something valid comes before. Anybody can send one, so it changes nothing while the peer is heard, nor often.
+    /// something valid comes before. Anybody can send one, so it changes nothing while the peer is heard or called, nor often.
     pub(super) fn take_request(&mut self, now: Duration, from: A) {
         self.clues.requests += 1;
         let is_heard = now.saturating_sub(self.heard_at) < QUIET;
         let is_heeded = |last| now.saturating_sub(last) < HEED;
-        if self.identity.role() == Role::Initiator
+        if self.called_at() == Some(from)
             && self.timers.keep_alive() != KeepAlive::Prompt
-            && self.peer == Some(from)
             && !is_heard
+            && !self.wants_handshake(now)
             && !self.requests.last.is_some_and(is_heeded)
         {
             self.requests.last = Some(now);

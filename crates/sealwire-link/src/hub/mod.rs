@@ -2,7 +2,7 @@
 //! Many peers behind one address: an [`Endpoint`] each, one place where packets and frames are led to them.
 //!
 //! The wire format knows nothing of it: each peer sees one end of a link. A packet is led to its peer by the session id in it, which this end
-//! chose, or, if it is a hello, by the caller's id in it: one look into a table, however many peers there are, and at values that stand in the open. A frame is led by its
+//! chose, or, if it is a hello, by the caller's id in it, or, if it asks for a call, by where it comes from: one look into a table, however many peers there are, and at values that stand in the open. A frame is led by its
 //! destination, and a peer's frame leaves only if its source is that peer's: by the networks that the peer was given (IP), or by the
 //! addresses that were learnt ([`Kind::Ethernet`]). Like an endpoint, a hub does no input or output.
 //!
@@ -29,7 +29,7 @@ pub use prefixes::{NoPrefix, Prefix};
 
 use crate::{
     Error,
-    endpoint::{Endpoint, Out, OwnSessions, Timers},
+    endpoint::{Endpoint, Out, OwnSessions, Timers, is_request},
     look_ups::LookUps,
     packet::{BATCH, Incoming, OVERHEAD, Outgoing, Verdict, Way, Ways},
     schedule::{Ends, Id, Identity, Psk},
@@ -43,6 +43,7 @@ use sessions::Sessions;
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap},
+    hash::Hash,
     time::Duration,
 };
 
@@ -187,6 +188,8 @@ pub struct Hub<A> {
     version: Version,
     peers: Vec<Peer<A>>,
     by_id: HashMap<Id, u32>,
+    /// Peers that this end calls, by where they are.
+    called: HashMap<A, u32>,
     sessions: Sessions,
     routes: Routes,
     /// When each peer has something to do. One entry that is not the peer's `due` is out of date.
@@ -201,7 +204,7 @@ pub struct Hub<A> {
     copy: Vec<u8>,
 }
 
-impl<A: Copy + PartialEq> Hub<A> {
+impl<A: Copy + Eq + Hash> Hub<A> {
     /// A hub without peers. Suite, own id, kind and version are those of all of them.
     pub fn new(suite: &'static Suite, local: Id, kind: Kind, version: Version) -> Self {
         Self {
@@ -215,6 +218,7 @@ impl<A: Copy + PartialEq> Hub<A> {
             version,
             peers: Vec::new(),
             by_id: HashMap::new(),
+            called: HashMap::new(),
             sessions: Sessions::default(),
             due: BinaryHeap::new(),
             calls: Vec::new(),
@@ -276,6 +280,9 @@ impl<A: Copy + PartialEq> Hub<A> {
             }
         }
         self.by_id.insert(identity.peer(), index);
+        if let Some(place) = endpoint.called_at() {
+            self.called.entry(place).or_insert(index);
+        }
         self.peers.push(Peer {
             name: name.to_owned(),
             endpoint,
@@ -360,8 +367,17 @@ impl<A: Copy + PartialEq> Hub<A> {
 
     /// Says where a peer that this end calls is now. Nothing changes if there is no such peer.
     pub fn set_peer(&mut self, number: usize, address: A) {
-        if let Some(peer) = self.peers.get_mut(number) {
-            peer.endpoint.set_peer(address);
+        let Some(peer) = self.peers.get_mut(number) else {
+            return;
+        };
+        let (before, index) = (peer.endpoint.called_at(), number as u32);
+        peer.endpoint.set_peer(address);
+        // Of two peers at one place the first that was there is meant.
+        if let Some(before) = before.filter(|place| self.called.get(place) == Some(&index)) {
+            self.called.remove(&before);
+        }
+        if let Some(place) = peer.endpoint.called_at() {
+            self.called.entry(place).or_insert(index);
         }
     }
 
@@ -427,7 +443,7 @@ impl<A: Copy + PartialEq> Hub<A> {
         keys: &mut Keys,
     ) {
         for packet in &mut *packets {
-            match self.claimed_by(packet.packet) {
+            match self.claimed_by(packet.packet, packet.from) {
                 Ok(peer) => packet.lane = peer,
                 Err(cause) => {
                     if cause == DropCause::Peer && sender(packet.packet) == Some(&self.local) {
@@ -501,7 +517,7 @@ impl<A: Copy + PartialEq> Hub<A> {
     }
 
     /// Whose a packet says to be: by what this end chose, or what a hello names. Nothing of it is proved yet.
-    fn claimed_by(&self, packet: &[u8]) -> Result<u32, DropCause> {
+    fn claimed_by(&self, packet: &[u8], from: A) -> Result<u32, DropCause> {
         let Some(header) = packet.first_chunk::<HEADER_LEN>() else {
             return Err(DropCause::Short);
         };
@@ -513,6 +529,9 @@ impl<A: Copy + PartialEq> Hub<A> {
             kind if kind == PacketType::Hello as u8 => {
                 let id = sender(packet).ok_or(DropCause::Short)?;
                 self.by_id.get(id).copied().ok_or(DropCause::Peer)
+            }
+            kind if kind == PacketType::Data as u8 && is_request(packet) => {
+                self.called.get(&from).copied().ok_or(DropCause::Session)
             }
             kind if kind <= PacketType::Confirm as u8 => {
                 self.sessions.peer_of(session).ok_or(DropCause::Session)

@@ -558,20 +558,81 @@ fn a_hub_that_lost_its_sessions_asks_the_peer_that_a_frame_is_for() {
     assert_eq!(wire.are_up([1, 2]), [false, true]);
 }
 
-/// A request is led by its session alone, which no peer has: a stranger's packet costs one look into a table.
 #[test]
-fn a_hub_heeds_no_request() {
-    let id = HUB + 2;
-    let mut wire = Wire::new(Kind::Ip, &[id]);
+fn a_hub_calls_the_peer_that_lost_its_sessions_and_asks() {
+    let ids = [HUB + 2, HUB + 3];
+    let mut wire = Wire::new(Kind::Ip, &ids);
     wire.settle();
+    assert_eq!(wire.are_up(ids), [true, true]);
     wire.now += Duration::from_secs(5);
+    wire.spokes.get_mut(&ids[1]).unwrap().erase();
+    wire.take_from_spoke(ids[1], &ip(3, 9, 1));
+    wire.settle();
+    assert_eq!(wire.are_up(ids), [true, false]);
+    assert_eq!(wire.counters(ids[1]).dropped(DropCause::Session), 1);
+    let due = wire.now + Duration::from_millis(250);
+    assert!(wire.hub.deadline() <= due, "the hub's clock is set by it");
+    wire.now = due;
+    wire.settle();
+    assert_eq!(wire.are_up(ids), [true, true]);
+    assert_eq!(wire.counters(ids[0]).sessions_taken, 1);
+    assert_eq!(wire.counters(ids[1]).sessions_taken, 2);
+}
+
+/// The peers that heed a request from a place, by their ids.
+fn heeding(wire: &mut Wire, from: At, ids: &[u64]) -> Vec<u64> {
+    let before: Vec<_> = ids
+        .iter()
+        .map(|id| wire.end_of(*id).clues().requests)
+        .collect();
     let request = [&[0x20, 0x11, 0, 17][..], &[0; 12 + 17]].concat();
     assert_eq!(
-        wire.inject(id, &request),
+        wire.inject(from, &request),
         Verdict::Dropped(DropCause::Session)
     );
-    assert_eq!(wire.hub.counters().drops[DropCause::Session as usize], 1);
-    wire.now += Duration::from_secs(2);
+    let heeds =
+        |(id, before): (&u64, u64)| (wire.end_of(*id).clues().requests != before).then_some(*id);
+    ids.iter().zip(before).filter_map(heeds).collect()
+}
+
+#[test]
+fn a_request_is_led_by_where_the_called_peer_is() {
+    // The hub calls the last two, and 1 calls it.
+    let ids = [1, HUB + 2, HUB + 3];
+    let [caller, one, other] = ids;
+    let mut wire = Wire::new(Kind::Ip, &ids);
+    // Another that calls it was heard at 7 once.
+    let waiting = PeerSetup::psk(ends(suite(), HUB, 4, Kind::Ip), timers(), Some(7));
+    wire.hub.add("spoke 4", waiting, &networks(4)).unwrap();
     wire.settle();
-    assert_eq!(wire.counters(id).sessions_taken, 1);
+    assert_eq!(heeding(&mut wire, 7, &[4]), []);
+    assert_eq!(heeding(&mut wire, one, &ids), [one]);
+    assert_eq!(heeding(&mut wire, other, &ids), [other]);
+    assert_eq!(heeding(&mut wire, caller, &ids), [], "it is not called");
+    let strangers = |wire: &Wire| wire.hub.counters().drops[DropCause::Session as usize];
+    assert_eq!(strangers(&wire), 2);
+    // They move, by turns to one place.
+    wire.hub.set_peer(1, 7);
+    assert_eq!(heeding(&mut wire, one, &ids), []);
+    wire.hub.set_peer(2, 7);
+    assert_eq!(heeding(&mut wire, 7, &ids), [one]);
+    wire.hub.set_peer(2, other);
+    assert_eq!(heeding(&mut wire, 7, &ids), [one]);
+    wire.hub.set_peer(1, one);
+    wire.hub.set_peer(2, 7);
+    assert_eq!(heeding(&mut wire, 7, &ids), [other]);
+    assert_eq!(heeding(&mut wire, other, &ids), []);
+    assert_eq!(heeding(&mut wire, one, &ids), [one]);
+    assert_eq!(strangers(&wire), 4);
+    let mut reply = [&[0x22, 0x11, 0, 56][..], &[0; 12 + 56]].concat();
+    assert_eq!(
+        wire.inject(one, &reply),
+        Verdict::Dropped(DropCause::Session)
+    );
+    reply[0] = 0x23;
+    assert_eq!(
+        wire.inject(one, &reply),
+        Verdict::Dropped(DropCause::Session)
+    );
+    assert_eq!(strangers(&wire), 6, "they are no requests");
 }
