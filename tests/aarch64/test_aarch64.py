@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from aarch64 import COMMON, FULL, ROOT, TARGET, build, cargo, emulated, missing, paths, trace
+from emulated import COMMON, FULL, ROOT, TARGET, build, cargo, emulated, missing, paths, trace
 
 pytestmark = pytest.mark.xdist_group("aarch64")
 

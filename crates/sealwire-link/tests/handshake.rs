@@ -1336,8 +1336,13 @@ fn takes_loaded_sessions_by_the_same_rules() {
         seal(&mut pair.i, pair.now, &frame(60)),
         Err(LocalDrop::NoSession)
     );
+    assert!(
+        pair.i.deadline() <= pair.now && pair.r.deadline() > pair.now,
+        "who polls an end when it is due makes the session known at once"
+    );
     let knock = poll(&mut pair.i, pair.now);
     assert_eq!(knock.len(), 1);
+    assert_eq!(pair.i.deadline(), pair.now + ms(250));
     assert_eq!(
         poll(&mut pair.i, pair.now + ms(250)).len(),
         1,
@@ -1376,6 +1381,16 @@ fn takes_loaded_sessions_by_the_same_rules() {
         assert_eq!(end.load(pair.now, keys(3)), Ok(()));
     }
     pair.check_balance();
+}
+
+#[test]
+fn an_end_without_an_address_is_not_due_for_ever() {
+    let identity = *loaded(I, R).identity();
+    let mut end = Endpoint::<()>::loaded(identity, Timers::default(), None);
+    let keys = SessionKeys::from_bytes(suite(), &session_bytes(1)).unwrap();
+    end.load(ms(1_000), keys).unwrap();
+    assert!(poll(&mut end, ms(1_000)).is_empty());
+    assert!(end.deadline() > ms(1_000), "there is nobody to send to");
 }
 
 #[test]

@@ -575,19 +575,15 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// When [`Endpoint::poll`] has something to do next, on the caller's clock. An initiator without session is due at once.
     pub fn deadline(&self) -> Duration {
-        let (cur, alt) = (self.slots.cur(), self.slots.alt());
-        let ages = [cur, alt].into_iter().flatten().map(|slot| {
+        let slots = [self.slots.cur(), self.slots.alt()];
+        let ages = slots.into_iter().flatten().map(|slot| {
             let end = self.timers.dies_at(slot);
             slot.dies_at.map_or(end, |dies| dies.min(end))
         });
         let keep_alive = self.keep_alive_at();
-        let knock = alt
-            .filter(|_| self.knocks())
-            .filter(|slot| !slot.heard)
-            .map(|slot| slot.sealed_at + timers::RESEND);
         let due = ages
             .chain(keep_alive)
-            .chain(knock)
+            .chain(self.knock_at())
             .chain(self.initiator_deadline())
             .chain(self.wants_session_at())
             .chain(self.request_at())
@@ -622,14 +618,18 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         matches!(self.mode, Mode::Loaded { .. }) && self.identity.role() == Role::Initiator
     }
 
-    /// Keep-alives in a loaded session until the peer is heard in it.
-    fn poll_loaded(&mut self, now: Duration, send: Out<'_, A>) {
-        let due = |slot: &slots::Slot| {
-            !slot.heard
-                && (slot.session.sender.next_number() == 0
-                    || now.saturating_sub(slot.sealed_at) >= timers::RESEND)
+    /// When a loaded session is to be made known: at once, and again until the peer is heard in it.
+    fn knock_at(&self) -> Option<Duration> {
+        let slot = self.slots.alt().filter(|slot| !slot.heard)?;
+        let at = match slot.session.sender.next_number() {
+            0 => slot.born,
+            _ => slot.sealed_at + timers::RESEND,
         };
-        if self.knocks() && self.slots.alt().is_some_and(due) {
+        (self.knocks() && self.peer.is_some()).then_some(at)
+    }
+
+    fn poll_loaded(&mut self, now: Duration, send: Out<'_, A>) {
+        if self.knock_at().is_some_and(|due| now >= due) {
             self.keep_alive(Which::Alt, now, send);
         }
     }

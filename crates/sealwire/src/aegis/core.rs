@@ -111,11 +111,15 @@ fn blocks<R: Rounds, S: State<R, W>, const W: usize, const OPEN: bool>(
     state: &mut S,
     given: [R::Block; W],
 ) -> [R::Block; W] {
-    let mut made = state.stream(cpu);
+    let stream = state.stream(cpu);
+    let mut made = stream;
     for i in 0..W {
         made[i] = cpu.sum(made[i], given[i]);
     }
-    state.update(cpu, if OPEN { made } else { given });
+    state.update(cpu, given);
+    if OPEN {
+        state.add(cpu, stream);
+    }
     made
 }
 

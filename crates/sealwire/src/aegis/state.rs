@@ -19,8 +19,12 @@ pub(super) trait State<R: Rounds, const W: usize>: Sized {
     /// What is added to the next blocks of the message.
     fn stream(&self, cpu: R) -> [R::Block; W];
 
-    /// Takes in blocks.
+    /// Takes in blocks. What a block is added to joins it behind the round, whose last step is the addition of a key: the first
+    /// block of a state then waits for itself by one addition, and not by a whole round.
     fn update(&mut self, cpu: R, blocks: [R::Block; W]);
+
+    /// Has the last update have taken in the sum of its blocks and these: a block that is known late holds up no round.
+    fn add(&mut self, cpu: R, blocks: [R::Block; W]);
 
     /// The block that both lengths are added to in the end.
     fn end(&self) -> R::Block;
@@ -78,9 +82,16 @@ impl<R: Rounds> State<R, 2> for L128<R::Block> {
     #[inline(always)]
     fn update(&mut self, cpu: R, blocks: [R::Block; 2]) {
         let mut keys = self.0;
-        keys[0] = cpu.sum(keys[0], blocks[0]);
-        keys[4] = cpu.sum(keys[4], blocks[1]);
+        [keys[0], keys[4]] = blocks;
+        let late = [self.0[0], self.0[4]];
         stir(cpu, &mut self.0, &keys);
+        self.add(cpu, late);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, cpu: R, blocks: [R::Block; 2]) {
+        let s = &mut self.0;
+        [s[0], s[4]] = [cpu.sum(s[0], blocks[0]), cpu.sum(s[4], blocks[1])];
     }
 
     #[inline(always)]
@@ -123,8 +134,15 @@ impl<R: Rounds> State<R, 1> for L256<R::Block> {
     #[inline(always)]
     fn update(&mut self, cpu: R, blocks: [R::Block; 1]) {
         let mut keys = self.0;
-        keys[0] = cpu.sum(keys[0], blocks[0]);
+        [keys[0]] = blocks;
+        let late = [self.0[0]];
         stir(cpu, &mut self.0, &keys);
+        self.add(cpu, late);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, cpu: R, blocks: [R::Block; 1]) {
+        self.0[0] = cpu.sum(self.0[0], blocks[0]);
     }
 
     #[inline(always)]
