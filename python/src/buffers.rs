@@ -11,7 +11,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 use std::mem::MaybeUninit;
 use std::ptr;
 use zeroize::{Zeroize, Zeroizing};
@@ -397,6 +397,10 @@ fn buffer(parameter: &str, object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> 
             .get_type()
             .name()
             .map_or_else(|_| "?".into(), |name| name.to_string());
-        PyTypeError::new_err(format!("{parameter} must be bytes-like, not {given}"))
+        let hint = match PyMemoryView::from(object).and_then(|view| view.getattr("format")) {
+            Ok(format) => format!(" of items `{format}`: it must hold bytes, such as memoryview(...).cast(\"B\") of it"),
+            Err(_) => String::new(),
+        };
+        PyTypeError::new_err(format!("{parameter} must be bytes-like, not {given}{hint}"))
     })
 }

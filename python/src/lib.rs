@@ -5,11 +5,12 @@ mod buffers;
 mod files;
 mod lock;
 mod mac;
+mod names;
 mod pages;
 
 use buffers::{Fresh, Held, Input, Output, Tail, hold};
 use lock::{Brief, run};
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -82,6 +83,13 @@ fn to_python(error: Error) -> PyErr {
         }),
         _ => PyValueError::new_err(error.to_string()),
     }
+}
+
+/// What `pickle`, `copy` and processes hear that would take an object with a key along.
+fn not_copied() -> PyErr {
+    PyTypeError::new_err(
+        "an object with a key is not copied or pickled, since that would write the key out: hand on the key, and make another object with it",
+    )
 }
 
 /// A scheme with all its sizes, in bytes.
@@ -263,7 +271,14 @@ impl BaseAEAD {
                     Bound<'py, PyAny>,
                     Bound<'py, PyAny>,
                     Option<Bound<'py, PyAny>>,
-                ) = packet?.extract()?;
+                ) = packet?.extract().map_err(|error: PyErr| {
+                    let needed = "a packet is a tuple (nonce, data, associated_data), the last of which may be None";
+                    if error.is_instance_of::<PyValueError>(packets.py()) {
+                        PyValueError::new_err(needed)
+                    } else {
+                        PyTypeError::new_err(needed)
+                    }
+                })?;
                 let nonce = self.nonce(&nonce)?;
                 let ad = AdArgument::new(ad.as_ref())?;
                 let text = text(Input::new("data", &data)?)?;
@@ -295,7 +310,7 @@ impl BaseAEAD {
     #[new]
     fn new(scheme: &str, key: &Bound<'_, PyAny>) -> PyResult<Self> {
         let key = hold("key", key)?;
-        let scheme = sealwire::scheme::find(scheme).map_err(to_python)?;
+        let scheme = find(scheme)?.0;
         Ok(Self {
             aead: scheme.with_key(key.as_slice()).map_err(to_python)?,
             brief: Brief::new(),
@@ -321,6 +336,10 @@ impl BaseAEAD {
     #[getter]
     fn tag_length(&self) -> usize {
         self.aead.scheme().tag_len()
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_copied())
     }
 
     /// Ciphertext and tag. ValueError for a nonce of the wrong length.
@@ -520,7 +539,11 @@ fn schemes() -> Vec<Scheme> {
 /// The scheme with this canonical name or alias. ValueError if there is none or its sizes are not legal.
 #[pyfunction]
 fn find(name: &str) -> PyResult<Scheme> {
-    sealwire::scheme::find(name).map(Scheme).map_err(to_python)
+    let found = sealwire::scheme::find(name).map(Scheme);
+    found.map_err(|error| match error {
+        Error::UnknownScheme(_) => names::unknown_scheme(name),
+        error => to_python(error),
+    })
 }
 
 /// F'(h, block) of the compression function sha256, sha512 or blake2b: n and 2n bytes to n bytes.
@@ -583,7 +606,7 @@ mod _sealwire {
     };
 
     #[pymodule_export]
-    use super::mac::{AlreadyFinalized, BaseMAC, MACScheme, ascon_p, find_mac, mac_schemes};
+    use super::mac::{BaseMAC, MACScheme, ascon_p, find_mac, mac_schemes};
 
     #[pymodule_export]
     use super::{BaseAEAD, Scheme, SessionAD, compress_by_name, find, schemes};
@@ -597,6 +620,7 @@ mod _sealwire {
         let py = module.py();
         module.add("InvalidTag", super::invalid_tag(py)?)?;
         module.add("InvalidSignature", super::invalid_signature(py)?)?;
+        module.add("AlreadyFinalized", super::mac::already_finalized(py)?)?;
         module.add("SealedFileError", super::files::sealed_file_error(py)?)?;
         module.add("WrongKeyError", super::files::wrong_key_error(py)?)?;
         module.add("DamagedFileError", super::files::damaged_file_error(py)?)?;

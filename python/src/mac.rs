@@ -2,21 +2,40 @@
 //! Message authentication codes.
 
 use crate::buffers::{Held, hold};
-use crate::{run, to_python, wrong_mac};
+use crate::names::unknown_mac;
+use crate::{not_copied, pyca, run, to_python, wrong_mac};
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyType};
 use sealwire::Error;
 use sealwire::ascon::{Rounds, permute};
 use sealwire::mac::{self, DynMac, MacMessage, TagMessage, VerifyMessage};
 use std::sync::{Mutex, PoisonError};
 
-pyo3::create_exception!(
-    sealwire,
-    AlreadyFinalized,
-    PyException,
-    "The object has given or checked its tag; make another one for another message."
-);
+/// The class AlreadyFinalized. Where the package `cryptography` is installed it is a subclass of that package's class.
+pub(crate) fn already_finalized(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let doc = c"The object has given or checked its tag; make another one for another message.";
+    let class = CLASS.get_or_try_init(py, || {
+        let base = pyca(py, "AlreadyFinalized").unwrap_or_else(|| py.get_type::<PyException>());
+        PyErr::new_type(
+            py,
+            c"sealwire.AlreadyFinalized",
+            Some(doc),
+            Some(&base),
+            None,
+        )
+    })?;
+    Ok(class.bind(py))
+}
+
+fn ended() -> PyErr {
+    Python::attach(|py| match already_finalized(py) {
+        Ok(class) => PyErr::from_type(class.clone(), "the message has ended"),
+        Err(error) => error,
+    })
+}
 
 /// A MAC with all its sizes, in bytes.
 #[pyclass(frozen, eq, hash, module = "sealwire")]
@@ -86,11 +105,18 @@ impl BaseMAC {
         }
     }
 
+    fn begun_again(&self) -> PyResult<Self> {
+        Ok(Self {
+            key: self.key.clone(),
+            message: Mutex::new(Some(self.with(|m| m.clone().expect("it has not ended"))?)),
+        })
+    }
+
     /// Works on the message, which has not ended.
     fn with<T>(&self, work: impl FnOnce(&mut Option<MacMessage>) -> T) -> PyResult<T> {
         let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
         if message.is_none() {
-            return Err(AlreadyFinalized::new_err("the message has ended"));
+            return Err(ended());
         }
         Ok(work(&mut message))
     }
@@ -105,10 +131,15 @@ impl BaseMAC {
     #[new]
     #[pyo3(signature = (scheme, key, *, tag_length = 16))]
     fn new(scheme: &str, key: &Bound<'_, PyAny>, tag_length: usize) -> PyResult<Self> {
+        // An object with a key and the beginning of a message, in the class that is called.
+        if let Ok(begun) = key.cast::<Self>()
+            && scheme.is_empty()
+        {
+            return begun.get().begun_again();
+        }
         let key = hold("key", key)?;
-        let scheme = mac::find(scheme)
-            .and_then(|scheme| scheme.with_tag_len(tag_length))
-            .map_err(to_python)?;
+        let scheme = find_mac(scheme)?.0;
+        let scheme = scheme.with_tag_len(tag_length).map_err(to_python)?;
         // Python's own bound on bytes.
         if isize::try_from(tag_length).is_err() {
             return Err(PyValueError::new_err("tag_length is too large"));
@@ -167,11 +198,14 @@ impl BaseMAC {
     }
 
     /// An object with the same key and the same beginning of a message. AlreadyFinalized if it has ended.
-    fn copy(&self) -> PyResult<Self> {
-        Ok(Self {
-            key: self.key.clone(),
-            message: Mutex::new(Some(self.with(|m| m.clone().expect("it has not ended"))?)),
-        })
+    fn copy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, class) = (slf.py(), slf.get_type());
+        let base = py.get_type::<Self>();
+        base.call_method1("__new__", (class, "", slf))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_copied())
     }
 
     /// The tags of many whole messages under this key, whatever update was given.
@@ -252,7 +286,11 @@ pub(crate) fn mac_schemes() -> Vec<MACScheme> {
 /// The MAC with this canonical name or alias. ValueError if there is none.
 #[pyfunction]
 pub(crate) fn find_mac(name: &str) -> PyResult<MACScheme> {
-    mac::find(name).map(MACScheme).map_err(to_python)
+    let found = mac::find(name).map(MACScheme);
+    found.map_err(|error| match error {
+        Error::UnknownMac(_) => unknown_mac(name),
+        error => to_python(error),
+    })
 }
 
 /// The last 6, 8 or 12 rounds of Ascon-p on five 64-bit words, x0 first.

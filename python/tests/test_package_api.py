@@ -3,8 +3,10 @@
 
 import array
 import concurrent.futures
+import copy
 import hashlib
 import mmap
+import pickle
 import re
 import subprocess
 import sys
@@ -240,7 +242,7 @@ def test_schemes() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: AEAD("aes-gcm", bytes(16)), "unknown scheme `aes-gcm`: allowed are "),
+        (lambda: AEAD("aes-gcm", bytes(16)), "unknown scheme `aes-gcm`; sealwire.schemes() lists all"),
         (lambda: AEAD("omd-sha512", bytes(63)), "wrong key length: given 63 bytes, allowed 64 bytes"),
         (lambda: sealwire.find("omdsha256k264n96tau64v2"), "wrong key size in the scheme name: given 264 bits"),
         (lambda: OMDSHA512(b""), "wrong key length: given 0 bytes, allowed 16, 32 and 64 bytes"),
@@ -498,14 +500,46 @@ def test_wrong_batches(aead: OMDSHA512) -> None:
             call([(NONCE, b"", None), (bytes(31), b"", None)])
         with pytest.raises(TypeError, match="data must be bytes-like, not str"):
             call([(NONCE, "text", None)])  # type: ignore[list-item]
-        with pytest.raises(ValueError, match="tuple"):
+        with pytest.raises(ValueError, match=r"a tuple \(nonce, data, associated_data\)"):
             call([(NONCE, b"")])  # type: ignore[list-item]
+        with pytest.raises(TypeError, match=r"a tuple \(nonce, data, associated_data\)"):
+            call([NONCE])  # type: ignore[list-item]
         with pytest.raises(TypeError):
             call(None)  # type: ignore[arg-type]
     foreign = OMDSHA512(b"\x01" * 64).with_session_ad(b"context")
     for call in (aead.encrypt_batch, aead.decrypt_batch):
         with pytest.raises(ValueError, match="another key"):
             call([(NONCE, bytes(40), foreign)])
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: AEAD("omd-sha521", bytes(64)), "`omd-sha521`, did you mean omd-sha512?"),
+        (lambda: AEAD("OMD-SHA512", bytes(64)), "did you mean omd-sha512?"),
+        (lambda: sealwire.find("ascon-aead-128"), "did you mean ascon-aead128?"),
+        (lambda: AEAD("ascon-mac", bytes(16)), "`ascon-mac` is a MAC: use sealwire.MAC"),
+        (lambda: sealwire.MAC("ascon-mc", bytes(16)), "did you mean ascon-mac? sealwire.mac_schemes() lists all"),
+        (lambda: sealwire.MAC("omd-sha512", bytes(64)), "`omd-sha512` encrypts, and is no MAC: use sealwire.AEAD"),
+        (lambda: sealwire.files.Key.generate("omd-sha521"), "did you mean omd-sha512? allowed are "),
+    ],
+)
+def test_a_name_that_is_none_says_what_was_meant(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        call()
+
+
+def test_an_object_with_a_key_is_neither_copied_nor_pickled(aead: OMDSHA512) -> None:
+    mac = sealwire.AsconMAC(bytes(16))
+    for held in (aead, mac, sealwire.AEAD("omd-sha512", bytes(64))):
+        for way in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="hand on the key, and make another object with it"):
+                way(held)
+
+
+def test_items_that_are_no_bytes_are_named(aead: OMDSHA512) -> None:
+    with pytest.raises(TypeError, match=r"not array of items `f`: it must hold bytes, .*cast\("):
+        aead.encrypt(NONCE, array.array("f", [1.0]))
 
 
 def test_buffers_of_other_libraries(aead: OMDSHA512) -> None:
@@ -562,6 +596,7 @@ def test_errors_are_those_of_cryptography_where_it_is_installed() -> None:
         exceptions = types.ModuleType("cryptography.exceptions")
         exceptions.InvalidTag = type("InvalidTag", (Exception,), {})
         exceptions.InvalidSignature = type("InvalidSignature", (Exception,), {})
+        exceptions.AlreadyFinalized = type("AlreadyFinalized", (Exception,), {})
         sys.modules["cryptography"] = types.ModuleType("cryptography")
         sys.modules["cryptography.exceptions"] = exceptions
     """)
@@ -599,3 +634,21 @@ def test_errors_are_those_of_cryptography_where_it_is_installed() -> None:
         program = before + wrong.format(caught=caught)
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert done.stdout == "sealwire InvalidSignature authentication failed\n"
+
+    ended = textwrap.dedent("""
+        import sealwire
+        mac = sealwire.AsconMAC(bytes(16))
+        mac.finalize()
+        try:
+            mac.update(b"")
+        except {caught} as error:
+            print(type(error).__module__, type(error).__name__, error)
+    """)
+    for before, caught in (
+        (theirs, "exceptions.AlreadyFinalized"),
+        (theirs, "sealwire.AlreadyFinalized"),
+        (without, "sealwire.AlreadyFinalized"),
+    ):
+        program = before + ended.format(caught=caught)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout == "sealwire AlreadyFinalized the message has ended\n"

@@ -401,7 +401,7 @@ def test_wrong_uses_are_named(key: files.Key) -> None:
         files.Writer(io.BytesIO(), files.Identity.generate())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="1 to 55 recipients, not to 0"):
         files.Writer(io.BytesIO(), [])
-    with pytest.raises(ValueError, match="called `aes`: allowed are omd-sha512, "):
+    with pytest.raises(ValueError, match="`aes`; allowed are omd-sha512, "):
         files.Writer(io.BytesIO(), key, suite="aes")
     for size in [0, 1, 4095, 5000, 1 << 25]:
         with pytest.raises(ValueError, match="power of two from 4096"):

@@ -50,6 +50,7 @@ def test_answers(path: Path) -> None:
         mac = MAC(name, key, tag_length=len(tag))
         mac.update(data[:5])
         mac.update(memoryview(data)[5:])
+        assert type(mac.copy()) is type(mac)
         assert mac.copy().finalize() == tag
         mac.copy().verify(tag)
         wrong = bytearray(tag)

@@ -31,8 +31,11 @@ def test_ping_answers_within_two_seconds_of_a_restart(linked: Net, killed: str) 
         assert net.ping(at) is not None
     address = device(gateway)["address"]
     assert address != device(other)["address"]
-    gateway.stop(signal.SIGKILL)
+    # The system takes its time to end a process: the next one begins before that.
+    old = gateway.process
+    gateway.send_signal(signal.SIGKILL)
     gateway.start()
+    assert old is not None and old.wait(5) == -signal.SIGKILL
     answered = net.ping(other)
     assert answered is not None and answered < 2
     assert device(gateway)["address"] == address
@@ -176,6 +179,22 @@ def check(gateway: Gateway) -> str:
     return done.stderr
 
 
+def warnings(gateway: Gateway) -> str:
+    """What `link check` warns of, in the namespace of the gateway."""
+    command = ["ip", "netns", "exec", gateway.namespace, str(binary()), "link", "check", str(gateway.config)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    return done.stderr
+
+
+def test_check_finds_what_has_the_device_s_name_or_a_route(net: Net) -> None:
+    net.a.write(trusted='routes = ["10.5.0.0/16"]')
+    assert not warnings(net.a)
+    run("ip", "-n", net.a.namespace, "route", "add", "blackhole", "10.5.0.0/16")
+    assert "[trusted] routes 10.5.0.0/16: this machine has that route by another device" in warnings(net.a)
+    run("ip", "-n", net.a.namespace, "link", "add", "seal0", "type", "bridge")
+    assert "a device of another kind has this name already" in warnings(net.a)
+
+
 def test_check_looks_for_the_bridge_in_the_configuration(net: Net) -> None:
     net.a.write(trusted='bridge = "br0"')
     assert "bridge br0: there is no such device here" in (said := check(net.a))
@@ -210,6 +229,15 @@ def test_an_end_goes_down_when_asked_and_a_second_time_says_what_to_do(net: Net)
     assert "this end is not up" in down(net.b) and not net.b.socket.exists()
     net.a.config.unlink()
     assert "configuration file" in down(net.a)
+
+
+def test_who_ends_an_end_that_gave_up_root_removes_its_socket(net: Net, folder: Path) -> None:
+    os.chown(folder / "link.key", pwd.getpwnam("nobody").pw_uid, -1)
+    net.a.write(run='user = "nobody"')
+    net.a.start()
+    wait_for(net.a.socket.exists, 5)
+    assert not down(net.a)
+    assert not net.a.socket.exists() and net.a.stop() == 0
 
 
 def test_a_service_is_not_ended_behind_the_back_of_its_manager(net: Net) -> None:
@@ -266,7 +294,7 @@ routes = ["10.5.0.0/16", "10.6.0.0/16 via {gateway.other}", "fd05::/16"]
     with net.a.config.open("a") as config:
         config.write(f"""
 [hooks]
-up = ["ip address show dev $SEALWIRE_DEVICE | grep -q fd99::1 && echo up $(id -u) >> {marks}"]
+up = ["echo said by a hook", "ip address show dev $SEALWIRE_DEVICE | grep -q fd99::1 && echo up $(id -u) >> {marks}"]
 down = ["sleep 0.2", "echo down $SEALWIRE_DEVICE $(id -u) >> {marks}"]
 """)
 
@@ -282,6 +310,7 @@ down = ["sleep 0.2", "echo down $SEALWIRE_DEVICE $(id -u) >> {marks}"]
     net.b.start()
     net.a.start()
     net.wait_up()
+    assert "said by a hook" in net.a.said()
     expected = {"10.5.0.0/16", "10.6.0.0/16 10.99.0.2", "fd05::/16"}
     assert net.ping(net.b) is not None and routes() == expected
     assert device(net.a)["mtu"] == 1300

@@ -43,14 +43,55 @@ fn seals_and_opens_many_files() {
         .run("open -k key a.sealed b.sealed c.sealed")
         .succeeds();
     assert_eq!(bench.read("b"), b"b");
-    for arguments in [
-        "seal -k key a b -o out",
-        "seal -k key a -",
-        "open -k key a.sealed b",
+    for (arguments, said) in [
+        ("seal -k key a b -o out", "out is no folder"),
+        ("seal -k key a -", "standard input goes with no other"),
+        ("open -k key a.sealed b", "-o"),
+        ("seal -k key a a", "both go to a.sealed"),
     ] {
-        let run = bench.run(arguments);
-        run.fails(2, &["-o"]);
+        bench.run(arguments).fails(2, &[said]);
     }
+}
+
+#[test]
+fn results_go_into_a_folder() {
+    let bench = Bench::new();
+    fs::create_dir_all(bench.path("from")).unwrap();
+    fs::create_dir_all(bench.path("to")).unwrap();
+    for name in ["a", "from/a", "from/b"] {
+        bench.write(name, name.as_bytes());
+    }
+    bench.run("seal -k key from/a from/b -o to").succeeds();
+    fs::remove_dir_all(bench.path("from")).unwrap();
+    assert_eq!(bench.names(), ["a", "key", "to"]);
+    bench
+        .run("open -k key to/a.sealed to/b.sealed -o to/")
+        .succeeds();
+    assert_eq!(bench.read("to/b"), b"from/b");
+    // One file, too; what is there stays.
+    bench
+        .run("open -k key to/a.sealed -o to")
+        .fails(1, &["to/a already exists"]);
+    bench.run("seal -k key a -o to --force").succeeds();
+    fs::create_dir(bench.path("other")).unwrap();
+    bench.write("other/a", b"other");
+    for (arguments, status, said) in [
+        (
+            "seal -k key a other/a -o to --force",
+            2,
+            "both go to to/a.sealed",
+        ),
+        ("seal -k key a -o none/", 1, "there is no folder none/"),
+        ("seal -k key a - -o to", 2, "no other input"),
+        (
+            "seal -k key - -o to",
+            1,
+            "to is a directory; give a file name",
+        ),
+    ] {
+        bench.run(arguments).fails(status, &[said]);
+    }
+    assert_eq!(bench.read("to/b"), b"from/b");
 }
 
 #[test]
@@ -605,9 +646,9 @@ fn the_version_names_commit_and_instructions() {
 #[test]
 fn manual_pages_come_for_every_part() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("man1")).unwrap();
-    bench.run("man man1").succeeds();
-    let read = |name: &str| fs::read_to_string(bench.path(&format!("man1/{name}.1"))).unwrap();
+    bench.run("man share/man1").succeeds();
+    let read =
+        |name: &str| fs::read_to_string(bench.path(&format!("share/man1/{name}.1"))).unwrap();
     let main = read("sealwire");
     assert!(main.contains(".TH sealwire 1") && !main.contains("on this machine"));
     let seal = read("sealwire-seal");
@@ -616,8 +657,8 @@ fn manual_pages_come_for_every_part() {
     }
     assert!(read("sealwire-verify").contains("FAILED"));
     bench
-        .run("man nowhere")
-        .fails(1, &["cannot write manual pages to nowhere: No such file"]);
+        .run("man key")
+        .fails(1, &["cannot make key: File exists"]);
 }
 
 #[test]

@@ -424,7 +424,7 @@ fn a_directory_or_a_missing_file() {
         .run("seal -k folder in")
         .fails(1, &["key file folder is a directory", "keygen"]);
     bench
-        .run("seal -k key in -o folder --force")
+        .run("seal -k key - -o folder --force")
         .fails(1, &["folder is a directory", "-o"]);
     bench
         .run("keygen folder --force")
@@ -796,4 +796,33 @@ fn what_a_file_is_sealed_or_opened_with_left_out_and_a_suite_that_is_none() {
     // Another argument left out has nothing to do with keys.
     let said = bench.run("seal -k key").0.stderr;
     assert!(!String::from_utf8_lossy(&said).contains("keygen"));
+}
+
+#[test]
+fn what_a_configuration_lacks_is_said_with_what_to_write() {
+    let bench = Bench::new();
+    let mut text = String::new();
+    for (more, missing, write) in [
+        ("[run]\n", "`link`", "[link] with id, peer-id, suite"),
+        ("[link]\n", "`id`", "id = \"1\""),
+        ("id = \"1\"\n", "`suite`", "suite = \"omd-blake2b\""),
+        (
+            "suite = \"omd-blake2b\"\n",
+            "`trusted`",
+            "device = \"seal0\"",
+        ),
+        ("[trusted]\n", "`device`", "device = \"seal0\""),
+        (
+            "device = \"seal0\"\n",
+            "`untrusted`",
+            "listen = \"0.0.0.0:4500\"",
+        ),
+    ] {
+        text.push_str(more);
+        bench.write("end.toml", text.as_bytes());
+        let run = bench.run("link check end.toml");
+        let (said, missing) = (run.stderr(), format!("missing field {missing}\nwrite "));
+        assert_eq!(run.0.status.code(), Some(1));
+        assert!(said.contains(&missing) && said.contains(write), "{said}");
+    }
 }

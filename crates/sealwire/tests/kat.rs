@@ -66,7 +66,12 @@ fn scheme_comes_from_override_then_header_then_file_name() {
     for (path, over) in [("any.rsp", None), (NAME, Some("no-such"))] {
         let error = with(path, headless, over).unwrap_err();
         assert!(matches!(error, KatError::Scheme { .. }), "{error}");
-        assert!(error.to_string().contains("unknown scheme `"), "{error}");
+        let said = if over.is_some() {
+            "unknown scheme `"
+        } else {
+            "names no scheme (`# Scheme = NAME`"
+        };
+        assert!(error.to_string().contains(said), "{error}");
     }
 }
 

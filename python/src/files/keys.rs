@@ -3,6 +3,7 @@
 
 use super::errors::{key_to_python, to_python};
 use crate::buffers::hold;
+use crate::names::unknown;
 use pyo3::PyTypeCheck;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,10 +16,8 @@ use zeroize::Zeroizing;
 fn suite(name: &str) -> PyResult<&'static Suite> {
     Suite::by_name(name).ok_or_else(|| {
         let known: Vec<_> = SUITES.iter().map(|suite| suite.alias).collect();
-        PyValueError::new_err(format!(
-            "no suite of sealed files is called `{name}`: allowed are {}",
-            known.join(", ")
-        ))
+        let allowed = format!("allowed are {}", known.join(", "));
+        unknown("suite of sealed files", name, known, &allowed)
     })
 }
 

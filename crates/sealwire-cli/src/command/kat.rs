@@ -160,6 +160,7 @@ fn said(error: &KatError) -> String {
             let failure = cannot("read", &shown(path), source);
             failure.message.unwrap_or_default()
         }
+        KatError::Scheme { named: false, .. } => format!("{error}, with --scheme NAME"),
         error => error.to_string(),
     }
 }
@@ -201,7 +202,7 @@ impl FileResult {
             None if self.unsupported => {
                 writeln!(
                     out,
-                    "{}: unsupported, the library has no such scheme",
+                    "{}: unsupported, no scheme of the library is known for it",
                     self.file
                 )?;
             }

@@ -132,7 +132,7 @@ struct Paths {
     /// What to read, one or more; - for standard input
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
-    /// Where to write, with one input; - for standard output
+    /// Where to write: with one input a file, or - for standard output; or a folder that exists, for any number of inputs
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
     /// Replace the output file if it exists
@@ -503,6 +503,7 @@ struct LimitsArgs {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
   sealwire completions bash > ~/.local/share/bash-completion/completions/sealwire")]
 struct CompletionsArgs {
     /// Shell to write for
@@ -519,7 +520,7 @@ Examples:
   sealwire man ~/.local/share/man/man1
   man sealwire-seal")]
 struct ManArgs {
-    /// Folder to write to, which must be there
+    /// Folder to write to, which is made if it is not there
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
@@ -622,11 +623,15 @@ fn parse_chunk_size(text: &str) -> Result<u64, String> {
         "" => 1,
         "K" => 1 << 10,
         "M" => 1 << 20,
-        _ => return Err("not a number of bytes; write for example 65536, 64K or 1M".into()),
+        _ => {
+            return Err(
+                "not a number of bytes from 4K to 16M; write for example 65536, 64K or 1M".into(),
+            );
+        }
     };
     let number = digits
         .parse::<u64>()
-        .map_err(|_| "not a number of bytes; write for example 65536, 64K or 1M")?;
+        .map_err(|_| "not a number of bytes from 4K to 16M; write for example 65536, 64K or 1M")?;
     let size = number.saturating_mul(unit);
     Options::default()
         .chunk_size(size)

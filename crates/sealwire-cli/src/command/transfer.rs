@@ -12,7 +12,9 @@ use super::{
 use sealwire_file::{Error, Options};
 use serde::Serialize;
 use std::{
+    collections::HashSet,
     io::{self, Write},
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
@@ -97,17 +99,7 @@ fn each<T>(
     run: impl Fn(&Given<T>, &Input, &mut Output, &Progress) -> Result<u64, Error>,
 ) -> Outcome {
     let inputs = &paths.inputs;
-    if inputs.len() > 1 && (paths.output.is_some() || inputs.iter().any(|path| is_dash(path))) {
-        return Err(Failure::usage(
-            "-o and standard input go with one input; each of several files gets a name of its own",
-        ));
-    }
-    let outputs = inputs.iter().map(|input| match &paths.output {
-        Some(path) => Ok(path.clone()),
-        None if is_dash(input) => Ok("-".into()),
-        None => default_output(input),
-    });
-    let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+    let outputs = outputs(paths, default_output)?;
     let given = read()?;
     let mut failures = Vec::new();
     for (input, output) in inputs.iter().zip(&outputs) {
@@ -128,6 +120,53 @@ fn each<T>(
         say(&message);
     }
     Err(Failure::said())
+}
+
+/// Where each input's result goes: beside it, into a folder, or to the one place that was named.
+fn outputs(
+    paths: &Paths,
+    beside: impl Fn(&Path) -> Result<PathBuf, Failure>,
+) -> Result<Vec<PathBuf>, Failure> {
+    let (inputs, output) = (&paths.inputs, paths.output.as_deref());
+    let has_dash = inputs.iter().any(|path| is_dash(path));
+    if inputs.len() > 1 && has_dash {
+        return Err(Failure::usage("standard input goes with no other input"));
+    }
+    let (folder, output) = match output {
+        Some(path) if path.is_dir() && !has_dash => (Some(path), None),
+        Some(path) if path.as_os_str().as_bytes().ends_with(b"/") && !path.exists() => {
+            let name = shown(path);
+            return Err(format!("there is no folder {name}; make it first").into());
+        }
+        Some(path) if inputs.len() > 1 => {
+            let name = shown(path);
+            return Err(Failure::usage(format!(
+                "{name} is no folder, and several files go to no one file: give a folder that exists with -o, or nothing, so that each goes beside its input"
+            )));
+        }
+        output => (None, output),
+    };
+    let to = |input: &PathBuf| match (output, folder) {
+        (Some(path), _) => Ok(path.to_owned()),
+        (None, None) if is_dash(input) => Ok("-".into()),
+        (None, None) => beside(input),
+        (None, Some(folder)) => {
+            let beside = beside(input)?;
+            Ok(beside
+                .file_name()
+                .map_or_else(|| folder.to_owned(), |name| folder.join(name)))
+        }
+    };
+    let outputs = inputs.iter().map(to).collect::<Result<Vec<_>, _>>()?;
+    let mut known = HashSet::new();
+    match outputs.iter().find(|path| !known.insert(*path)) {
+        // With --force the second would replace the first.
+        Some(twice) => Err(Failure::usage(format!(
+            "two inputs would both go to {}; give them in two calls",
+            shown(twice)
+        ))),
+        None => Ok(outputs),
+    }
 }
 
 fn transfer<T>(

@@ -16,6 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const REPEAT: Duration = Duration::from_secs(60);
 /// An advice that differs from the last one comes after this long at the earliest.
 const CHANGE: Duration = Duration::from_secs(10);
+/// An advice that holds with a session, too, ends when what it speaks of did not come for this long.
+const PAST: Duration = Duration::from_secs(20);
 /// Sessions by turns from two addresses that speak for two ends, and the time in which they come.
 const TURNS: u32 = 3;
 const TURNS_WITHIN: Duration = Duration::from_secs(300);
@@ -71,6 +73,8 @@ pub(super) struct Adviser {
     /// Since when a session is missing.
     missing_since: Option<Duration>,
     told: Option<(Cause, Duration)>,
+    /// When a cause that speaks for itself was last seen.
+    plain_at: Duration,
     advice: Option<String>,
     /// The peer is one of many, of which some are away.
     of_many: bool,
@@ -166,6 +170,9 @@ impl Adviser {
             None => Self::cause(&self.marks, report),
         };
         let is_plain = self.is_plain(cause);
+        if is_plain {
+            self.plain_at = now;
+        }
         let is_away = self.of_many && cause == Cause::NotCalled;
         if (!is_missing && !is_plain) || is_away {
             // Single packets that are far apart in time are no cause.
@@ -173,9 +180,9 @@ impl Adviser {
                 self.mark(report);
             }
             if is_well
-                && self.told.is_none_or(|(last, at)| {
+                && self.told.is_none_or(|(last, _)| {
                     // What kept the link down does no longer; what is plain may come again.
-                    !self.is_plain(last) || now.saturating_sub(at) >= REPEAT
+                    !self.is_plain(last) || now.saturating_sub(self.plain_at) >= PAST
                 })
             {
                 self.advice = None;
@@ -187,6 +194,10 @@ impl Adviser {
             now.saturating_sub(at) >= pause
         });
         if !is_due {
+            // What came once is not seen again.
+            if is_well && now.saturating_sub(self.marked_at) >= CHANGE {
+                self.mark(report);
+            }
             return None;
         }
         self.told = Some((cause, now));
@@ -607,6 +618,26 @@ mod tests {
             let said = adviser.watch(&report).unwrap_or_default();
             assert_eq!(said.contains("two ends have the id \"1\""), expected);
         }
+    }
+
+    #[test]
+    fn an_advice_about_somebody_who_stopped_ends_and_is_said_once() {
+        let (mut adviser, mut report) = (Adviser::of_many(), report(Role::Responder));
+        (report.up, report.status.state) = (true, "idle");
+        let (mut said, mut held) = (0, Vec::new());
+        for second in 0..200 {
+            report.uptime = Duration::from_secs(second);
+            let channel = report.channel.get_or_insert_default();
+            channel.drops[Refusal::Auth as usize] += if (10..16).contains(&second) { 4 } else { 0 };
+            said += u32::from(adviser.watch(&report).is_some());
+            held.extend(adviser.advice().map(|_| second));
+        }
+        let (first, last) = (held[0], held[held.len() - 1]);
+        assert_eq!(said, 1);
+        assert!(
+            (10..=13).contains(&first) && (35..=50).contains(&last),
+            "{held:?}"
+        );
     }
 
     #[test]

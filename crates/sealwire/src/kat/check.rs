@@ -159,9 +159,10 @@ pub fn check_text(
     }
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = file_name.split('.').next().unwrap_or_default();
-    let name = scheme_override.or(file.scheme.as_deref()).unwrap_or(stem);
-    let scheme = Algorithm::find(name).map_err(|source| KatError::Scheme {
+    let named = scheme_override.or(file.scheme.as_deref());
+    let scheme = Algorithm::find(named.unwrap_or(stem)).map_err(|source| KatError::Scheme {
         path: path.to_owned(),
+        named: named.is_some(),
         source,
     })?;
     let mut report = Report {

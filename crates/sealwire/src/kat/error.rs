@@ -35,6 +35,8 @@ pub enum KatError {
     Scheme {
         /// The file.
         path: PathBuf,
+        /// Whether the header or the override names it; else the file's own name was taken for one.
+        named: bool,
         /// Which name was looked up, and why it is not a scheme.
         source: Error,
     },
@@ -59,7 +61,16 @@ impl fmt::Display for KatError {
                 write!(f, "{}:{line}: {reason}", path.display())
             }
             Self::Empty { path } => write!(f, "{}: holds no record", path.display()),
-            Self::Scheme { path, source } => write!(f, "{}: {source}", path.display()),
+            Self::Scheme {
+                path,
+                named: true,
+                source,
+            } => write!(f, "{}: {source}", path.display()),
+            Self::Scheme { path, .. } => write!(
+                f,
+                "{}: names no scheme (`# Scheme = NAME` at its beginning), and what it is called is none; say which it is of",
+                path.display()
+            ),
             Self::Form {
                 path,
                 scheme,

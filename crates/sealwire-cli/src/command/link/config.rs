@@ -59,6 +59,49 @@ pub(super) struct Config {
     path: PathBuf,
 }
 
+/// What a configuration cannot do without, and what to write.
+const MISSING: [(&str, &str); 7] = [
+    (
+        "link",
+        "write a section [link] with id, peer-id, suite and, but for key pairs, key-file",
+    ),
+    (
+        "trusted",
+        "write a section [trusted] with device, the name that the gateway's own device gets: device = \"seal0\"",
+    ),
+    (
+        "untrusted",
+        "write a section [untrusted] with listen, an address and a UDP port: listen = \"0.0.0.0:4500\"; or with device, for bare Ethernet",
+    ),
+    (
+        "id",
+        "write the id of an end, up to 16 hexadecimal digits, in [link] this end's and in [[peer]] the other's: id = \"1\"",
+    ),
+    (
+        "suite",
+        "write the suite, the same at both ends: suite = \"omd-blake2b\"; `sealwire schemes` says which are suites",
+    ),
+    (
+        "device",
+        "write the name that the gateway's own device gets, up to 15 characters: device = \"seal0\"",
+    ),
+    (
+        "key-file",
+        "write the name of the file with this end's private key, which `sealwire link noise-key` makes",
+    ),
+];
+
+/// What to write where the parser misses a field.
+fn what_is_missing(message: &str) -> Option<&'static str> {
+    let is_it = |(field, _): &&(&str, &str)| message.contains(&format!("missing field `{field}`"));
+    MISSING.iter().find(is_it).map(|(_, words)| *words)
+}
+
+/// Whether this process runs as the user of this name.
+fn is_user(name: &str) -> bool {
+    matches!(User::from_name(name), Ok(Some(user)) if user.uid == getuid())
+}
+
 /// What is to be given in place of a file that cannot be read as a configuration.
 const NEEDED: &str =
     "what is needed is an end's configuration file, such as /etc/sealwire/office.toml";
@@ -480,7 +523,13 @@ impl Config {
 
     fn parse(text: &str) -> Result<Self, String> {
         // The message quotes the file, which may hold anything.
-        toml::from_str(text).map_err(|error| lines_without_controls(&error.to_string()))
+        toml::from_str(text).map_err(|error: toml::de::Error| {
+            let said = lines_without_controls(&error.to_string());
+            match what_is_missing(error.message()) {
+                Some(words) => format!("{}\n{words}", said.trim_end()),
+                None => said,
+            }
+        })
     }
 
     /// Commands of a file that others can write would give them the rights of who starts the gateway.
@@ -583,7 +632,12 @@ impl Config {
         }
         Ok(timers
             .with_keep_alive(self.link.keep_alive(keep_alive)?)
-            .map_err(|error| format!("keep-alive: {error}"))?)
+            .map_err(|error| format!("[link] or [[peer]]: {error}"))?)
+    }
+
+    /// The trusted device's name.
+    pub(super) fn device(&self) -> &str {
+        &self.trusted.device.0
     }
 
     pub(super) fn metrics(&self) -> Option<SocketAddr> {
@@ -653,10 +707,12 @@ impl Config {
         let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", shown(&path));
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::PermissionDenied => {
-                format!(
-                    "{}; only its owner can read it: say it with `sudo`",
-                    cannot(&plain(&error))
-                )
+                let advice = match self.user() {
+                    // Root was given up, as the configuration says.
+                    Some(user) if is_user(user) => "only its owner can read it",
+                    _ => "only its owner can read it: say it with `sudo`",
+                };
+                format!("{}; {advice}", cannot(&plain(&error)))
             }
             _ => format!("{}; make one with {made_with}", cannot(&plain(&error))),
         })?;
@@ -1181,10 +1237,14 @@ impl<'a> Checked<'a> {
             keys, listen, peer, ..
         } = &self.sessions
         {
-            let to = peer
+            let does = match identity.role() {
+                Role::Initiator => "calls",
+                Role::Responder => "is called by",
+            };
+            let peer = peer
                 .as_ref()
-                .map_or_else(String::new, |peer| format!(", calls {peer}"));
-            line("noise", format!("UDP {listen}{to}"));
+                .map_or_else(String::new, |peer| format!(", {does} {peer}"));
+            line("noise", format!("UDP {listen}{peer}"));
             let public = keys
                 .public()
                 .map(|key| base16ct::lower::encode_string(&key));

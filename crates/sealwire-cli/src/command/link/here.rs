@@ -21,11 +21,19 @@ pub(super) fn warnings(config: &Config, side: &Side<'_>) -> Vec<String> {
     });
     let socket = config.names_status_socket().then(|| config.status_socket());
     let socket = socket.and_then(|path| no_folder(&path));
-    let routes = config.network().takes_in(&peers);
-    [untrusted(side), is_ours, socket, routes]
-        .into_iter()
-        .flatten()
-        .collect()
+    let (network, device) = (config.network(), config.device());
+    let (loops, taken) = (network.takes_in(&peers), network.taken(device));
+    [
+        untrusted(side),
+        trusted(device),
+        is_ours,
+        socket,
+        loops,
+        taken,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Why nobody could listen on the untrusted side, whatever its port.
@@ -46,6 +54,13 @@ fn untrusted(side: &Side<'_>) -> Option<String> {
             })
         }
     }
+}
+
+/// Why the gateway's own device cannot be made: one of another kind has its name.
+fn trusted(name: &str) -> Option<String> {
+    let device = Path::new("/sys/class/net").join(name);
+    let is_other = device.exists() && !device.join("tun_flags").exists();
+    is_other.then(|| refused::device(name, &Errno::INVAL.into()))
 }
 
 /// Whether something else than the loopback device has this address, at which both ends may be tried on one machine.
@@ -98,6 +113,13 @@ mod tests {
         assert_eq!(untrusted(&Side::Ethernet("lo")), None);
         let said = untrusted(&Side::Ethernet("no-such")).unwrap();
         assert!(said.contains("[untrusted] device no-such: "), "{said}");
+    }
+
+    #[test]
+    fn a_name_of_a_device_of_another_kind_is_taken() {
+        assert_eq!(trusted("no-such"), None);
+        let said = trusted("lo").unwrap();
+        assert!(said.contains("[trusted] device lo: ") && said.contains("another name"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The page of metrics: HTTP for whoever can reach the port, so one request a connection, few connections, and none for long.
 
-use super::{Failure, refused};
+use super::{Failure, free::once_free, refused};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::{
     io::{self, ErrorKind, Read, Write},
@@ -32,7 +32,7 @@ pub(super) fn open(address: SocketAddr) -> Result<TcpListener, Failure> {
             "[run] metrics is not a loopback address: whoever reaches it can read the counters; there is no access control"
         );
     }
-    TcpListener::bind(address)
+    once_free(|| TcpListener::bind(address))
         .map_err(|error| refused::address(&asked_by, refused::LOW_PORT, &error))
 }
 

@@ -3,6 +3,7 @@
 
 mod board;
 mod config;
+mod free;
 mod harden;
 mod here;
 mod hub_report;
@@ -316,10 +317,15 @@ fn status(config: &Config, json: bool) -> Outcome {
 }
 
 fn down(config: &Config) -> Outcome {
+    let socket = config.status_socket();
+    let asked = serve::SocketFile::id(&socket);
     // The connection ends with the process.
     let answer = ask(config, "down");
     // Who may end it may have rights that the end itself gave up.
-    serve::remove_if_dead(&config.status_socket());
+    match (&answer, asked) {
+        (Ok(answer), Ok(id)) if answer == serve::ENDS => serve::remove_ended(&socket, id),
+        _ => serve::remove_if_dead(&socket),
+    }
     match answer?.as_str() {
         serve::ENDS => Ok(()),
         answer => Err(answer.trim_end().into()),

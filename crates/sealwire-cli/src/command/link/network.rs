@@ -13,7 +13,7 @@ use super::{
 use sealwire_link::hub;
 use std::{
     fmt,
-    io::ErrorKind,
+    io::{self, ErrorKind},
     net::IpAddr,
     os::unix::process::CommandExt,
     process::{Child, ChildStdin, Command, Stdio},
@@ -159,6 +159,20 @@ impl Network<'_> {
         ))
     }
 
+    /// A route that this machine has already, by another device: no second one can be set.
+    pub(super) fn taken(&self, device: &str) -> Option<String> {
+        let is_taken = |route: &&Route| {
+            let to = route.to.to_string();
+            let there = ip(&["-o", route.to.family(), "route", "show", "exact", &to]);
+            has_other(&there.unwrap_or_default(), device)
+        };
+        let route = self.routes().iter().find(is_taken)?;
+        Some(format!(
+            "[trusted] routes {route}: this machine has that route by another device (`ip route show exact {}`), so `up` could not set it; take one of both away",
+            route.to
+        ))
+    }
+
     /// Gives the device everything that the configuration says. It is to be called with the right to do so.
     pub(super) fn set(&self, device: &str) -> Outcome {
         let failed = |what: &str, error: String| -> Failure {
@@ -188,6 +202,15 @@ impl Network<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether one of these routes leads to another device.
+fn has_other(routes: &str, device: &str) -> bool {
+    let is_ours = |route: &str| {
+        let mut words = route.split_whitespace().skip_while(|word| *word != "dev");
+        words.nth(1) == Some(device)
+    };
+    routes.lines().any(|route| !is_ours(route))
 }
 
 /// The length of the longest prefix that the system has a route for and that holds this address.
@@ -308,13 +331,13 @@ pub(super) fn run_up(hooks: &Hooks, device: &str) -> Outcome {
     Ok(())
 }
 
-/// A shell for these words, which find the device's name in SEALWIRE_DEVICE.
+/// A shell for these words, which find the device's name in SEALWIRE_DEVICE. What they say stands in the log, beside their errors.
 fn shell(script: &str, device: &str) -> Command {
     let mut command = Command::new("/bin/sh");
     command
         .args(["-c", script])
         .env("SEALWIRE_DEVICE", device)
-        .stdout(Stdio::null());
+        .stdout(io::stderr());
     command
 }
 
@@ -389,6 +412,22 @@ mod tests {
             longest("2001:db8::7 dev eth0\ndefault dev eth0", 128),
             Some(128)
         );
+    }
+
+    #[test]
+    fn tells_the_routes_of_other_devices() {
+        for (routes, has) in [
+            ("", false),
+            ("10.5.0.0/16 dev seal0 scope link \n", false),
+            ("10.5.0.0/16 via 10.0.0.1 dev eth0 \n", true),
+            (
+                "10.5.0.0/16 dev seal0\n10.5.0.0/16 dev seal00 metric 5\n",
+                true,
+            ),
+            ("blackhole 10.5.0.0/16 \n", true),
+        ] {
+            assert_eq!(has_other(routes, "seal0"), has, "{routes}");
+        }
     }
 
     #[test]

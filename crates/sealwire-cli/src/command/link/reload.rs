@@ -76,5 +76,6 @@ impl Running for Reload {
         });
         set.map(|key| key.to_string())
             .inspect_err(|error| tracing::error!(%error, "the old pre-shared key stays"))
+            .map_err(|error| format!("the old pre-shared key stays: {error}"))
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a running end answers to `status`, `rekey` and `down`, over a Unix socket.
 
-use super::{Failure, refused, reload::Running};
+use super::{Failure, free::once_free, refused, reload::Running};
 use nix::{
     sys::socket::{getsockopt, sockopt},
     unistd::getuid,
@@ -46,7 +46,8 @@ pub(super) struct SocketFile {
 }
 
 impl SocketFile {
-    fn id(path: &Path) -> io::Result<(u64, u64)> {
+    /// Which file it is.
+    pub(super) fn id(path: &Path) -> io::Result<(u64, u64)> {
         let metadata = fs::symlink_metadata(path)?;
         Ok((metadata.dev(), metadata.ino()))
     }
@@ -82,7 +83,7 @@ pub(super) fn open_status(path: &Path) -> Result<StatusSocket, Failure> {
         }
         other => other,
     };
-    let opened = bind().and_then(|listener| {
+    let opened = once_free(bind).and_then(|listener| {
         let file = SocketFile {
             path: path.to_owned(),
             id: SocketFile::id(path)?,
@@ -91,6 +92,14 @@ pub(super) fn open_status(path: &Path) -> Result<StatusSocket, Failure> {
         Ok(StatusSocket { listener, file })
     });
     Ok(opened.map_err(|error| refused::status_socket(path, &error))?)
+}
+
+/// Removes the socket of an end that has ended, if it is still this one: the end may have had no right to.
+pub(super) fn remove_ended(path: &Path, id: (u64, u64)) {
+    drop(SocketFile {
+        path: path.to_owned(),
+        id,
+    });
 }
 
 /// So old is a socket that its end has long begun to listen at it.
@@ -220,7 +229,7 @@ fn renew(stream: &UnixStream, running: &impl Running, renewal: Renewal) -> Strin
     };
     match renewed {
         Ok(key) => format!("{RENEWED}{key}\n"),
-        Err(error) => format!("the old pre-shared key stays: {error}\n"),
+        Err(error) => format!("{error}\n"),
     }
 }
 

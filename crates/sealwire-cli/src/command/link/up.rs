@@ -7,6 +7,7 @@ use super::{
     super::input::plain,
     Failure, Outcome,
     config::{Around, Checked, Config, LogFormat, LogLevel, Place, Sessions, Side},
+    free::once_free,
     harden, metrics, names,
     network::{self, Undo},
     privileges::Target,
@@ -140,7 +141,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
 
 /// The socket of the untrusted side, with large buffers.
 fn open_carrier(config: &Config, around: &Around<'_>) -> Result<Carrier, Failure> {
-    let carrier = around.side.open().map_err(|error| {
+    let carrier = once_free(|| around.side.open()).map_err(|error| {
         let needed = match around.side {
             Side::Ethernet(_) => "root or CAP_NET_RAW",
             Side::Udp(_) => refused::LOW_PORT,
@@ -183,8 +184,8 @@ impl Opened {
             metrics,
         };
         let (mtu, threads) = (Some(around.mtu), config.threads());
-        let device = gateway::open_device(around.device, around.kind, mtu, around.mac, threads)
-            .map_err(|error| refused::device(around.device, &error))?;
+        let open = || gateway::open_device(around.device, around.kind, mtu, around.mac, threads);
+        let device = once_free(open).map_err(|error| refused::device(around.device, &error))?;
         let undo = Undo::prepare(config.hooks(), around.device)?;
         if let Some(warning) = config.network().takes_in(&config.known_peers()) {
             tracing::warn!("{warning}");
@@ -266,7 +267,8 @@ fn open_status(config: &Config) -> Result<Option<StatusSocket>, Failure> {
 /// The socket of the Noise channel.
 pub(super) fn open_channel(listen: SocketAddr) -> Result<UdpSocket, Failure> {
     let asked_by = format!("[noise] listen {listen}");
-    UdpSocket::bind(listen).map_err(|error| refused::address(&asked_by, refused::LOW_PORT, &error))
+    once_free(|| UdpSocket::bind(listen))
+        .map_err(|error| refused::address(&asked_by, refused::LOW_PORT, &error))
 }
 
 /// Runs the Noise channel in a thread of its own.

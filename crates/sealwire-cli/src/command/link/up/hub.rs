@@ -230,7 +230,8 @@ impl Running for RunningHub {
         if failed.is_empty() {
             Ok(keys.join(", "))
         } else {
-            Err(failed.join("; "))
+            let failed = failed.join("; ");
+            Err(format!("the old pre-shared key stays: {failed}"))
         }
     }
 }

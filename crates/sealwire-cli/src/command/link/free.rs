@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//! An address or a device that another process lets go of: the system takes about a second to end one that was killed.
+
+use std::{
+    io::{self, ErrorKind},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// So long an end waits for what another process has still.
+const PATIENCE: Duration = Duration::from_secs(3);
+const AGAIN: Duration = Duration::from_millis(20);
+
+/// Opens something as soon as nobody else has it.
+pub(super) fn once_free<T>(mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let began = Instant::now();
+    loop {
+        match open() {
+            Err(error) if is_taken(&error) && began.elapsed() < PATIENCE => thread::sleep(AGAIN),
+            opened => return opened,
+        }
+    }
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::AddrInUse | ErrorKind::ResourceBusy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::UdpSocket;
+
+    #[test]
+    fn what_is_let_go_of_is_opened_and_what_is_kept_is_refused_in_the_end() {
+        let holder = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let address = holder.local_addr().unwrap();
+        let leaver = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            drop(holder);
+        });
+        let kept = once_free(|| UdpSocket::bind(address)).unwrap();
+        leaver.join().unwrap();
+        let began = Instant::now();
+        let refused = once_free(|| UdpSocket::bind(address)).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::AddrInUse);
+        assert!(began.elapsed() >= PATIENCE);
+        drop(kept);
+        let began = Instant::now();
+        let other = once_free(|| UdpSocket::bind("192.0.2.1:1")).unwrap_err();
+        assert_eq!(other.kind(), ErrorKind::AddrNotAvailable);
+        assert!(began.elapsed() < PATIENCE, "which no waiting mends");
+    }
+}
