@@ -257,3 +257,31 @@ def test_library_speed_keeps_what_bench_says_and_names_what_is_not_there(
     assert [(r["scheme"], r["peer"], float(r["cpb_least"])) for r in rows] == [("omd-sha512", "", 2.25)]
     with pytest.raises(LabError, match=r"lacks omd-blake2b, .* make it again: sealwire-lab plot library-speed"):
         library.speed([], style.LIGHT)
+
+
+def test_a_table_of_the_library_has_a_row_for_a_scheme_and_its_messages_a_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def row(scheme: str, peer: str | None, size: int, batch: int, least: float, **other: object) -> dict[str, object]:
+        return {"scheme": scheme, "peer": peer, "path": "avx512", "op": "seal", "bytes": size, "batch": batch, "ad": 0,
+                "cpb": 9.0, "cpb_least": least, "gbit_s": 1.0, **other}  # fmt: skip
+
+    rows = [
+        row("omd-sha512", None, 64, 1, 2.25), row("omd-sha512", None, 1 << 20, 1, 1.0),
+        row("omd-sha512", None, 64, 8, 0.5), row("omd-sha512", None, 64, 2, 7.0),
+        row("omd-sha512", None, 64, 1, 8.0, op="open"), row("omd-sha512", None, 64, 1, 8.5, ad=64),
+        row("aes-128-gcm", "ring", 64, 1, 3.456),
+    ]  # fmt: skip
+    path = tmp_path / "speed.csv"
+    path.write_text(library.text_of(rows, {}), encoding="utf-8")
+    monkeypatch.setattr(library, "path_of", lambda: path)
+    assert library.table("seal", ["1", "8"]).splitlines() == [
+        "| scheme | messages a call | 64 | 1 MiB |",
+        "|---|---|---|---|",
+        "| `omd-sha512` | 1 | 2.25 | 1.00 |",
+        "| `omd-sha512` | 8 | 0.50 |  |",
+        "| aes-128-gcm, ring | 1 | 3.46 |  |",
+    ]
+    assert "8.00" in library.table("open", ["1"])
+    with pytest.raises(LabError, match="nothing of tag with 1 or 8 messages a call"):
+        library.table("tag", ["1", "8"])

@@ -199,6 +199,7 @@ class BaseMAC:
 
         InvalidSignature if it is another one's or has another length, AlreadyFinalized if the message has ended.
         """
+    def __copy__(self) -> Self: ...
     def copy(self) -> Self:
         """An object with the same key and the same beginning of a message. AlreadyFinalized if it has ended."""
     def tag_batch(self, messages: Iterable[Buffer]) -> list[bytes]:

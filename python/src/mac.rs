@@ -116,6 +116,8 @@ impl BaseMAC {
     fn with<T>(&self, work: impl FnOnce(&mut Option<MacMessage>) -> T) -> PyResult<T> {
         let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
         if message.is_none() {
+            // Whoever holds the interpreter's lock may wait for this one.
+            drop(message);
             return Err(ended());
         }
         Ok(work(&mut message))
@@ -206,6 +208,10 @@ impl BaseMAC {
 
     fn __reduce__(&self) -> PyResult<()> {
         Err(not_copied())
+    }
+
+    fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::copy(slf)
     }
 
     /// The tags of many whole messages under this key, whatever update was given.

@@ -530,11 +530,32 @@ def test_a_name_that_is_none_says_what_was_meant(call: Callable[[], object], sai
 
 
 def test_an_object_with_a_key_is_neither_copied_nor_pickled(aead: OMDSHA512) -> None:
-    mac = sealwire.AsconMAC(bytes(16))
-    for held in (aead, mac, sealwire.AEAD("omd-sha512", bytes(64))):
+    for held in (aead, sealwire.AsconMAC(bytes(16)), sealwire.AEAD("omd-sha512", bytes(64))):
         for way in (copy.copy, copy.deepcopy, pickle.dumps):
+            if way is copy.copy and isinstance(held, sealwire.AsconMAC):
+                assert type(way(held)) is sealwire.AsconMAC, "as its own copy()"
+                continue
             with pytest.raises(TypeError, match="hand on the key, and make another object with it"):
                 way(held)
+
+
+def test_a_mac_that_has_ended_raises_in_every_thread() -> None:
+    """Those that have given up the interpreter's lock, too, while others hold it."""
+    mac = sealwire.AsconMAC(bytes(16))
+    mac.finalize()
+    long = bytes(1 << 16)
+
+    def calls(_: int) -> int:
+        raised = 0
+        for data in (long, b"") * 200:
+            try:
+                mac.update(data)
+            except sealwire.AlreadyFinalized:
+                raised += 1
+        return raised
+
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(calls, range(4), timeout=60)) == [400] * 4
 
 
 def test_items_that_are_no_bytes_are_named(aead: OMDSHA512) -> None:

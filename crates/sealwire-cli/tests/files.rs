@@ -68,6 +68,16 @@ fn results_go_into_a_folder() {
         .run("open -k key to/a.sealed to/b.sealed -o to/")
         .succeeds();
     assert_eq!(bench.read("to/b"), b"from/b");
+    // A folder that is called as standard output is not meant.
+    fs::create_dir(bench.path("-")).unwrap();
+    assert_eq!(
+        bench
+            .run("open -k key to/a.sealed -o -")
+            .succeeds()
+            .stdout(),
+        "from/a"
+    );
+    fs::remove_dir(bench.path("-")).unwrap();
     // One file, too; what is there stays.
     bench
         .run("open -k key to/a.sealed -o to")
@@ -75,11 +85,18 @@ fn results_go_into_a_folder() {
     bench.run("seal -k key a -o to --force").succeeds();
     fs::create_dir(bench.path("other")).unwrap();
     bench.write("other/a", b"other");
+    bench.write("b.sealed", b"");
+    bench.write("to/b.sealed.sealed", b"");
     for (arguments, status, said) in [
         (
             "seal -k key a other/a -o to --force",
             2,
             "both go to to/a.sealed",
+        ),
+        (
+            "open -k key to/b.sealed.sealed b.sealed -o . --force",
+            2,
+            "./b.sealed is an input",
         ),
         ("seal -k key a -o none/", 1, "there is no folder none/"),
         ("seal -k key a - -o to", 2, "no other input"),

@@ -6,8 +6,9 @@ wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the
 of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`
 or, shorter, `<!-- board-areas NAME... -->`, one of what boards carry with `<!-- line-rate NAME... -->`, one of whole
 links with `<!-- links TARGET -->`, one of bars beside their figures with `<!-- bars CORE... -->`, one of what a line
-rate takes with `<!-- rates TARGET CORE... -->`, and one of what it takes of whole links, at a clock in MHz, with
-`<!-- lanes TARGET MHZ LINK... -->`.
+rate takes with `<!-- rates TARGET CORE... -->`, one of what it takes of whole links, at a clock in MHz, with
+`<!-- lanes TARGET MHZ LINK... -->`, and one of what the library takes for `seal`, `open` or `tag` with so many
+messages a call with `<!-- library OPERATION COUNT... -->`.
 """
 
 import argparse
@@ -28,8 +29,9 @@ from ..results import bars, choice, query, shipped
 from ..results.record import BARE, ROUTED, Record
 from ..terminal import markdown, say, switches
 from . import lanes, pairs, rates
+from .figures import library
 
-_KINDS = "results|pairs|bars|boards|board-areas|line-rate|links|rates|lanes"
+_KINDS = "results|pairs|bars|boards|board-areas|line-rate|links|rates|lanes|library"
 _BLOCK = re.compile(
     rf"^<!-- (?P<kind>{_KINDS}) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$", re.MULTILINE | re.DOTALL
 )
@@ -171,6 +173,9 @@ def render(kind: str, what: str, records: Sequence[Record], document: Path) -> s
     """The table that belongs under the marker `kind` and `what`, with its last newline."""
     if kind in _OF_BOARDS:
         return _OF_BOARDS[kind](what.split())
+    if kind == "library":
+        operation, *batches = what.split()
+        return library.table(operation, batches)
     if kind == "bars":
         return _of_bars(what.split(), records, str(document))
     target = what.split()[0]

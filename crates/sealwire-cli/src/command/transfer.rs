@@ -13,8 +13,9 @@ use sealwire_file::{Error, Options};
 use serde::Serialize;
 use std::{
     collections::HashSet,
+    fs,
     io::{self, Write},
-    os::unix::ffi::OsStrExt,
+    os::unix::{ffi::OsStrExt, fs::MetadataExt},
     path::{Path, PathBuf},
 };
 
@@ -70,7 +71,7 @@ pub(super) fn open(args: &OpenArgs) -> Outcome {
         Some(extension) if extension == EXTENSION => Ok(input.with_extension("")),
         _ if input.is_dir() => Err(is_directory(&shown(input), SEALED_FILE)),
         _ => Err(Failure::usage(format!(
-            "{} does not end in .{EXTENSION}; say with -o where to write",
+            "{} does not end in .{EXTENSION}, so that its output has no name; give one with -o",
             shown(input)
         ))),
     };
@@ -133,7 +134,7 @@ fn outputs(
         return Err(Failure::usage("standard input goes with no other input"));
     }
     let (folder, output) = match output {
-        Some(path) if path.is_dir() && !has_dash => (Some(path), None),
+        Some(path) if path.is_dir() && !is_dash(path) && !has_dash => (Some(path), None),
         Some(path) if path.as_os_str().as_bytes().ends_with(b"/") && !path.exists() => {
             let name = shown(path);
             return Err(format!("there is no folder {name}; make it first").into());
@@ -158,11 +159,23 @@ fn outputs(
         }
     };
     let outputs = inputs.iter().map(to).collect::<Result<Vec<_>, _>>()?;
+    let same = |a: &Path, b: &Path| {
+        let id = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
+        id(a).is_ok_and(|a| id(b).is_ok_and(|b| a == b))
+    };
+    // With --force it would be replaced before it is read.
+    let is_input = |to: &&PathBuf| inputs.len() > 1 && inputs.iter().any(|input| same(input, to));
+    if let Some(input) = outputs.iter().find(is_input) {
+        let name = shown(input);
+        return Err(Failure::usage(format!(
+            "{name} is an input and would be written; choose another place with -o"
+        )));
+    }
     let mut known = HashSet::new();
     match outputs.iter().find(|path| !known.insert(*path)) {
         // With --force the second would replace the first.
         Some(twice) => Err(Failure::usage(format!(
-            "two inputs would both go to {}; give them in two calls",
+            "two inputs would both go to {}; give them in two calls, each with a folder of its own",
             shown(twice)
         ))),
         None => Ok(outputs),

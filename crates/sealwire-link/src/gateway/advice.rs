@@ -194,6 +194,10 @@ impl Adviser {
             now.saturating_sub(at) >= pause
         });
         if !is_due {
+            // It is said again later, and holds now.
+            if is_plain && self.advice.is_none() {
+                self.advice = Some(self.words(cause, report));
+            }
             // What came once is not seen again.
             if is_well && now.saturating_sub(self.marked_at) >= CHANGE {
                 self.mark(report);
@@ -634,6 +638,24 @@ mod tests {
         }
         let (first, last) = (held[0], held[held.len() - 1]);
         assert_eq!(said, 1);
+        // Soon after, it holds again at once, and is said when its time comes.
+        let mut again = 0;
+        for second in 200..206 {
+            report.uptime = Duration::from_secs(second);
+            let channel = report.channel.get_or_insert_default();
+            channel.drops[Refusal::Auth as usize] += 4;
+            again += u32::from(adviser.watch(&report).is_some());
+        }
+        for second in 206..250 {
+            report.uptime = Duration::from_secs(second);
+            assert!(adviser.watch(&report).is_none());
+        }
+        assert!(adviser.advice().is_none());
+        report.uptime = Duration::from_secs(250);
+        let channel = report.channel.get_or_insert_default();
+        channel.drops[Refusal::Auth as usize] += 4;
+        assert!(adviser.watch(&report).is_none() && adviser.advice().is_some());
+        assert_eq!(again, 1);
         assert!(
             (10..=13).contains(&first) && (35..=50).contains(&last),
             "{held:?}"

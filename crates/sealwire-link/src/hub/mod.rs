@@ -379,6 +379,8 @@ impl<A: Copy + Eq + Hash> Hub<A> {
         if let Some(place) = peer.endpoint.called_at() {
             self.called.entry(place).or_insert(index);
         }
+        // What waited for an address is due now.
+        self.note(index);
     }
 
     /// Puts another pre-shared key of a peer in place, as [`Endpoint::set_psk`] does.

@@ -15,6 +15,7 @@ from typing import Any
 from ... import cores, files
 from ...errors import LabError
 from ...results import Record
+from ...terminal import markdown
 from . import measured, panel
 from .drawing import Figure, texts
 from .panel import Axis, Line
@@ -23,7 +24,7 @@ from .style import Theme
 LIBRARY = "library"
 _NAME = "library-speed"
 AGAIN = f"sealwire-lab plot {_NAME} --measure {LIBRARY}"
-_REPEAT = 100
+_REPEAT = 250
 _BENCH = ("bench", "--json", "--repeat", str(_REPEAT))
 _COLUMNS = ("scheme", "peer", "path", "op", "bytes", "batch", "ad", "cpb", "cpb_least", "gbit_s")
 #: Ours and their hues, and how many messages a call fill the lanes.
@@ -64,6 +65,22 @@ def measure(tell: Callable[[str], None]) -> Path:
 def kept() -> tuple[list[dict[str, str]], dict[str, str]]:
     """The kept rows, and the notes on them."""
     return measured.kept(path_of(), AGAIN)
+
+
+def table(operation: str, batches: Sequence[str]) -> str:
+    """Least core cycles a byte of an operation without associated data, a row for a scheme and messages a call."""
+    rows, _ = kept()
+    cells: dict[tuple[str, str], dict[int, str]] = {}
+    for row in rows:
+        if (row["op"], row["ad"]) == (operation, "0") and row["batch"] in batches:
+            name = f"`{row['scheme']}`" if not row["peer"] else f"{row['scheme']}, {row['peer']}"
+            least = float(row["cpb_least"])
+            cells.setdefault((name, row["batch"]), {})[int(row["bytes"])] = f"{least:.2f}"
+    if not cells:
+        raise LabError(f"{path_of()} has nothing of {operation} with {' or '.join(batches)} messages a call")
+    sizes = sorted({size for line in cells.values() for size in line})
+    heads = ["scheme", "messages a call", *("1 MiB" if size == 1 << 20 else str(size) for size in sizes)]
+    return markdown(heads, ([*key, *(line.get(size, "") for size in sizes)] for key, line in cells.items()))
 
 
 def speed(_: Sequence[Record], theme: Theme) -> Figure:

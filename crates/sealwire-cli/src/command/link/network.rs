@@ -162,9 +162,9 @@ impl Network<'_> {
     /// A route that this machine has already, by another device: no second one can be set.
     pub(super) fn taken(&self, device: &str) -> Option<String> {
         let is_taken = |route: &&Route| {
-            let to = route.to.to_string();
-            let there = ip(&["-o", route.to.family(), "route", "show", "exact", &to]);
-            has_other(&there.unwrap_or_default(), device)
+            let (family, to) = (route.to.family(), route.to.to_string());
+            let there = ip(&["-o", family, "route", "show", "exact", &to]);
+            collides(&there.unwrap_or_default(), device, family)
         };
         let route = self.routes().iter().find(is_taken)?;
         Some(format!(
@@ -204,13 +204,16 @@ impl Network<'_> {
     }
 }
 
-/// Whether one of these routes leads to another device.
-fn has_other(routes: &str, device: &str) -> bool {
-    let is_ours = |route: &str| {
-        let mut words = route.split_whitespace().skip_while(|word| *word != "dev");
-        words.nth(1) == Some(device)
+/// Whether one of these routes has the metric that a new one gets, and none leads to the device yet.
+fn collides(routes: &str, device: &str, family: &str) -> bool {
+    let after = |route: &str, name: &str| {
+        let mut words = route.split_whitespace().skip_while(|word| *word != name);
+        words.nth(1).map(str::to_owned)
     };
-    routes.lines().any(|route| !is_ours(route))
+    let usual = if family == "-4" { "0" } else { "1024" };
+    let is_ours = |route: &str| after(route, "dev").as_deref() == Some(device);
+    let is_usual = |route: &str| after(route, "metric").is_none_or(|metric| metric == usual);
+    routes.lines().any(is_usual) && !routes.lines().any(is_ours)
 }
 
 /// The length of the longest prefix that the system has a route for and that holds this address.
@@ -420,14 +423,19 @@ mod tests {
             ("", false),
             ("10.5.0.0/16 dev seal0 scope link \n", false),
             ("10.5.0.0/16 via 10.0.0.1 dev eth0 \n", true),
+            ("10.5.0.0/16 dev seal0\n10.5.0.0/16 dev seal00\n", false),
+            ("10.5.0.0/16 dev seal00\n", true),
             (
-                "10.5.0.0/16 dev seal0\n10.5.0.0/16 dev seal00 metric 5\n",
-                true,
+                "default via 10.0.0.1 dev eth0 proto dhcp metric 100 \n",
+                false,
             ),
             ("blackhole 10.5.0.0/16 \n", true),
         ] {
-            assert_eq!(has_other(routes, "seal0"), has, "{routes}");
+            assert_eq!(collides(routes, "seal0", "-4"), has, "{routes}");
         }
+        let of_metric = |metric| format!("fd05::/16 dev eth0 metric {metric} pref medium\n");
+        assert!(collides(&of_metric(1024), "seal0", "-6"));
+        assert!(!collides(&of_metric(256), "seal0", "-6"));
     }
 
     #[test]

@@ -94,12 +94,14 @@ pub(super) fn open_status(path: &Path) -> Result<StatusSocket, Failure> {
     Ok(opened.map_err(|error| refused::status_socket(path, &error))?)
 }
 
-/// Removes the socket of an end that has ended, if it is still this one: the end may have had no right to.
+/// Removes the socket of an end that has ended, if it is still this one and nobody listens there: the end may have had no right to.
 pub(super) fn remove_ended(path: &Path, id: (u64, u64)) {
-    drop(SocketFile {
-        path: path.to_owned(),
-        id,
-    });
+    if UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused) {
+        drop(SocketFile {
+            path: path.to_owned(),
+            id,
+        });
+    }
 }
 
 /// So old is a socket that its end has long begun to listen at it.
