@@ -530,7 +530,8 @@ def test_a_name_that_is_none_says_what_was_meant(call: Callable[[], object], sai
 
 
 def test_an_object_with_a_key_is_neither_copied_nor_pickled(aead: OMDSHA512) -> None:
-    for held in (aead, sealwire.AsconMAC(bytes(16)), sealwire.AEAD("omd-sha512", bytes(64))):
+    secrets = (sealwire.files.Key.generate(), sealwire.files.Identity.generate(), sealwire.files.Passphrase("secret"))
+    for held in (aead, sealwire.AsconMAC(bytes(16)), sealwire.AEAD("omd-sha512", bytes(64)), *secrets):
         for way in (copy.copy, copy.deepcopy, pickle.dumps):
             if way is copy.copy and isinstance(held, sealwire.AsconMAC):
                 assert type(way(held)) is sealwire.AsconMAC, "as its own copy()"

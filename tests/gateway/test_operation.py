@@ -191,6 +191,11 @@ def test_check_finds_what_has_the_device_s_name_or_a_route(net: Net) -> None:
     assert not warnings(net.a)
     run("ip", "-n", net.a.namespace, "route", "add", "blackhole", "10.5.0.0/16")
     assert "[trusted] routes 10.5.0.0/16: this machine has that route by another device" in warnings(net.a)
+    run("ip", "-n", net.a.namespace, "tuntap", "add", "seal0", "mode", "tap")
+    assert "another kind" not in warnings(net.a), "one that was made to stay"
+    net.a.write(trusted='carries = "ip"')
+    assert "a device of another kind has this name already" in warnings(net.a)
+    run("ip", "-n", net.a.namespace, "link", "del", "seal0")
     run("ip", "-n", net.a.namespace, "link", "add", "seal0", "type", "bridge")
     assert "a device of another kind has this name already" in warnings(net.a)
 

@@ -4,6 +4,7 @@
 use super::errors::{key_to_python, to_python};
 use crate::buffers::hold;
 use crate::names::unknown;
+use crate::not_copied;
 use pyo3::PyTypeCheck;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -45,6 +46,10 @@ pub(crate) struct Key(sealwire_file::Key);
 
 #[pymethods]
 impl Key {
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_copied())
+    }
+
     #[new]
     fn new(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let data = hold("data", data)?;
@@ -138,6 +143,10 @@ pub(crate) struct Identity(sealwire_file::Identity);
 
 #[pymethods]
 impl Identity {
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_copied())
+    }
+
     /// A fresh random identity.
     #[staticmethod]
     fn generate() -> PyResult<Self> {
@@ -182,6 +191,10 @@ pub(crate) struct Passphrase(sealwire_file::Passphrase);
 
 #[pymethods]
 impl Passphrase {
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_copied())
+    }
+
     #[new]
     #[pyo3(signature = (passphrase, *, memory_kib = 65536, passes = 3, lanes = 4))]
     fn new(

@@ -518,7 +518,7 @@ struct CompletionsArgs {
 #[command(after_help = "\
 Examples:
   sealwire man ~/.local/share/man/man1
-  man sealwire-seal")]
+  man -M ~/.local/share/man sealwire-seal")]
 struct ManArgs {
     /// Folder to write to, which is made if it is not there
     #[arg(value_name = "FOLDER")]

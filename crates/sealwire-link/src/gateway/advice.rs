@@ -179,7 +179,7 @@ impl Adviser {
             if now.saturating_sub(self.marked_at) >= CHANGE {
                 self.mark(report);
             }
-            if is_well
+            if (is_well || is_away)
                 && self.told.is_none_or(|(last, _)| {
                     // What kept the link down does no longer; what is plain may come again.
                     !self.is_plain(last) || now.saturating_sub(self.plain_at) >= PAST
@@ -199,7 +199,7 @@ impl Adviser {
                 self.advice = Some(self.words(cause, report));
             }
             // What came once is not seen again.
-            if is_well && now.saturating_sub(self.marked_at) >= CHANGE {
+            if (is_well || is_plain) && now.saturating_sub(self.marked_at) >= CHANGE {
                 self.mark(report);
             }
             return None;
@@ -626,40 +626,32 @@ mod tests {
 
     #[test]
     fn an_advice_about_somebody_who_stopped_ends_and_is_said_once() {
-        let (mut adviser, mut report) = (Adviser::of_many(), report(Role::Responder));
-        (report.up, report.status.state) = (true, "idle");
-        let (mut said, mut held) = (0, Vec::new());
-        for second in 0..200 {
-            report.uptime = Duration::from_secs(second);
-            let channel = report.channel.get_or_insert_default();
-            channel.drops[Refusal::Auth as usize] += if (10..16).contains(&second) { 4 } else { 0 };
-            said += u32::from(adviser.watch(&report).is_some());
-            held.extend(adviser.advice().map(|_| second));
+        // Whether the peer itself has a session or not.
+        for up in [true, false] {
+            let (mut adviser, mut report) = (Adviser::of_many(), report(Role::Responder));
+            report.up = up;
+            report.status.state = "idle";
+            let calls = |second: u64| matches!(second, 10..16 | 200..206 | 250..251);
+            let (mut said, mut held) = (Vec::new(), Vec::new());
+            for second in 0..260 {
+                report.uptime = Duration::from_secs(second);
+                let channel = report.channel.get_or_insert_default();
+                channel.drops[Refusal::Auth as usize] += if calls(second) { 4 } else { 0 };
+                said.extend(adviser.watch(&report).map(|_| second));
+                held.extend(adviser.advice().map(|_| second));
+            }
+            let gaps: Vec<_> = held.windows(2).filter(|two| two[1] - two[0] > 1).collect();
+            let [[first_end, second], [second_end, third]] = gaps[..] else {
+                panic!("{up}: {held:?}");
+            };
+            assert!((10..=13).contains(&held[0]) && (35..=50).contains(first_end));
+            assert!((200..=203).contains(second) && (225..=240).contains(second_end));
+            assert_eq!(
+                *third, 250,
+                "it holds at once and is said when its time comes"
+            );
+            assert_eq!(said, [held[0], *second]);
         }
-        let (first, last) = (held[0], held[held.len() - 1]);
-        assert_eq!(said, 1);
-        // Soon after, it holds again at once, and is said when its time comes.
-        let mut again = 0;
-        for second in 200..206 {
-            report.uptime = Duration::from_secs(second);
-            let channel = report.channel.get_or_insert_default();
-            channel.drops[Refusal::Auth as usize] += 4;
-            again += u32::from(adviser.watch(&report).is_some());
-        }
-        for second in 206..250 {
-            report.uptime = Duration::from_secs(second);
-            assert!(adviser.watch(&report).is_none());
-        }
-        assert!(adviser.advice().is_none());
-        report.uptime = Duration::from_secs(250);
-        let channel = report.channel.get_or_insert_default();
-        channel.drops[Refusal::Auth as usize] += 4;
-        assert!(adviser.watch(&report).is_none() && adviser.advice().is_some());
-        assert_eq!(again, 1);
-        assert!(
-            (10..=13).contains(&first) && (35..=50).contains(&last),
-            "{held:?}"
-        );
     }
 
     #[test]

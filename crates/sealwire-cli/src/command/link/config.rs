@@ -612,7 +612,7 @@ impl Config {
         !self.peer.is_empty()
     }
 
-    fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> Kind {
         match self.trusted.carries {
             Carries::Ethernet => Kind::Ethernet,
             Carries::Ip => Kind::Ip,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! An address or a device that another process lets go of: the system takes about a second to end one that was killed.
 
+use super::super::input::plain;
 use std::{
     io::{self, ErrorKind},
     thread,
@@ -19,8 +20,11 @@ pub(super) fn once_free<T>(mut open: impl FnMut() -> io::Result<T>) -> io::Resul
         match open() {
             Err(error) if is_taken(&error) && began.elapsed() < PATIENCE => {
                 if !std::mem::replace(&mut waits, true) {
-                    let seconds = PATIENCE.as_secs();
-                    tracing::info!(%error, "waits up to {seconds} s for another process to let go");
+                    let (seconds, error) = (PATIENCE.as_secs(), plain(&error));
+                    tracing::info!(
+                        error,
+                        "waits up to {seconds} s for another process to let go"
+                    );
                 }
                 thread::sleep(AGAIN);
             }

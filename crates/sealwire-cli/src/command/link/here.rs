@@ -6,6 +6,7 @@ use super::{
     refused,
 };
 use rustix::io::Errno;
+use sealwire_link::wire::Kind;
 use std::{
     fs,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket},
@@ -25,7 +26,7 @@ pub(super) fn warnings(config: &Config, side: &Side<'_>) -> Vec<String> {
     let (loops, taken) = (network.takes_in(&peers), network.taken(device));
     [
         untrusted(side),
-        trusted(device),
+        trusted(device, config.kind()),
         is_ours,
         socket,
         loops,
@@ -57,9 +58,16 @@ fn untrusted(side: &Side<'_>) -> Option<String> {
 }
 
 /// Why the gateway's own device cannot be made: one of another kind has its name.
-fn trusted(name: &str) -> Option<String> {
+fn trusted(name: &str, kind: Kind) -> Option<String> {
+    // Of linux/if_tun.h.
+    let own = match kind {
+        Kind::Ip => 1,
+        Kind::Ethernet => 2,
+    };
     let device = Path::new("/sys/class/net").join(name);
-    let is_other = device.exists() && !device.join("tun_flags").exists();
+    let flags = fs::read_to_string(device.join("tun_flags")).unwrap_or_default();
+    let flags = u32::from_str_radix(flags.trim().trim_start_matches("0x"), 16).unwrap_or(0);
+    let is_other = device.exists() && flags & 3 != own;
     is_other.then(|| refused::device(name, &Errno::INVAL.into()))
 }
 
@@ -117,8 +125,8 @@ mod tests {
 
     #[test]
     fn a_name_of_a_device_of_another_kind_is_taken() {
-        assert_eq!(trusted("no-such"), None);
-        let said = trusted("lo").unwrap();
+        assert_eq!(trusted("no-such", Kind::Ip), None);
+        let said = trusted("lo", Kind::Ethernet).unwrap();
         assert!(said.contains("[trusted] device lo: ") && said.contains("another name"));
     }
 

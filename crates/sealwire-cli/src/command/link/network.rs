@@ -104,7 +104,7 @@ impl TryFrom<String> for Route {
                 }
             }
             _ => Err(format!(
-                "\"{text}\" is no route: write for example \"10.5.0.0/16\" or \"10.5.0.0/16 via 10.99.0.2\", both of one family"
+                "\"{text}\" is no route: write for example \"10.5.0.0/16\" or \"10.5.0.0/16 via 10.99.0.2\", both of one family, or \"0.0.0.0/0\" for all"
             )),
         }
     }
