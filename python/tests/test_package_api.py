@@ -541,7 +541,7 @@ def test_an_object_with_a_key_is_neither_copied_nor_pickled(aead: OMDSHA512) -> 
 
 
 def test_a_mac_that_has_ended_raises_in_every_thread() -> None:
-    """Those that have given up the interpreter's lock, too, while others hold it: in a process of its own, which would hang."""
+    """Those that have given up the interpreter's lock, too, while others hold it. Its process would hang."""
     program = textwrap.dedent("""
         import concurrent.futures, sealwire
 
