@@ -2,6 +2,7 @@
 //! The compiled half of the Python package `sealwire`; `sealwire/_sealwire.pyi` documents its interface.
 
 mod buffers;
+mod exceptions;
 mod files;
 mod lock;
 mod mac;
@@ -9,66 +10,17 @@ mod names;
 mod pages;
 
 use buffers::{Fresh, Held, Input, Output, Tail, hold};
+use exceptions::{invalid_signature, invalid_tag, raise};
 use lock::{Brief, run};
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use pyo3::types::PyBytes;
 use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket, compress};
 use zeroize::Zeroize;
 
-/// A class of `cryptography.exceptions`; None where that package is not installed.
-fn pyca<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
-    let class = py.import("cryptography.exceptions").ok()?.getattr(name);
-    class.ok()?.cast_into().ok()
-}
-
-/// The class InvalidTag. Where the package `cryptography` is installed it is a subclass of that package's class, so that
-/// programs that catch the one catch the other.
-fn invalid_tag(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = CLASS.get_or_try_init(py, || {
-        let base = pyca(py, "InvalidTag").unwrap_or_else(|| py.get_type::<PyException>());
-        PyErr::new_type(
-            py,
-            c"sealwire.InvalidTag",
-            Some(c"The message, its associated data or its nonce is not what was sealed or tagged under this key."),
-            Some(&base),
-            None,
-        )
-    })?;
-    Ok(class.bind(py))
-}
-
-/// The class InvalidSignature, of MACs: an InvalidTag and, where the package `cryptography` is installed, an InvalidSignature of
-/// that package, which is what its MACs raise.
-fn invalid_signature(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = CLASS.get_or_try_init(py, || {
-        let mut bases = vec![invalid_tag(py)?.clone()];
-        bases.extend(pyca(py, "InvalidSignature"));
-        let bases = PyTuple::new(py, bases)?;
-        // PyErr::new_type takes one base only.
-        let namespace = PyDict::new(py);
-        namespace.set_item("__module__", "sealwire")?;
-        namespace.set_item(
-            "__doc__",
-            "The message is not what was tagged under this key.",
-        )?;
-        let class = py
-            .get_type::<PyType>()
-            .call1(("InvalidSignature", bases, namespace))?;
-        Ok::<_, PyErr>(class.cast_into::<PyType>()?.unbind())
-    })?;
-    Ok(class.bind(py))
-}
-
 /// What a MAC says of a tag that is not the message's.
-fn wrong_mac(py: Python<'_>) -> PyErr {
-    match invalid_signature(py) {
-        Ok(class) => PyErr::from_type(class.clone(), Error::InvalidTag.to_string()),
-        Err(error) => error,
-    }
+fn wrong_mac() -> PyErr {
+    raise(invalid_signature, Error::InvalidTag.to_string())
 }
 
 fn forged() -> PyErr {
@@ -77,10 +29,7 @@ fn forged() -> PyErr {
 
 fn to_python(error: Error) -> PyErr {
     match error {
-        Error::InvalidTag => Python::attach(|py| match invalid_tag(py) {
-            Ok(class) => PyErr::from_type(class.clone(), error.to_string()),
-            Err(error) => error,
-        }),
+        Error::InvalidTag => raise(invalid_tag, error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
 }
@@ -618,9 +567,15 @@ mod _sealwire {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
-        module.add("InvalidTag", super::invalid_tag(py)?)?;
-        module.add("InvalidSignature", super::invalid_signature(py)?)?;
-        module.add("AlreadyFinalized", super::mac::already_finalized(py)?)?;
+        module.add("InvalidTag", super::exceptions::invalid_tag(py)?)?;
+        module.add(
+            "InvalidSignature",
+            super::exceptions::invalid_signature(py)?,
+        )?;
+        module.add(
+            "AlreadyFinalized",
+            super::exceptions::already_finalized(py)?,
+        )?;
         module.add("SealedFileError", super::files::sealed_file_error(py)?)?;
         module.add("WrongKeyError", super::files::wrong_key_error(py)?)?;
         module.add("DamagedFileError", super::files::damaged_file_error(py)?)?;

@@ -2,39 +2,19 @@
 //! Message authentication codes.
 
 use crate::buffers::{Held, hold};
+use crate::exceptions::{already_finalized, raise};
 use crate::names::unknown_mac;
-use crate::{not_copied, pyca, run, to_python, wrong_mac};
-use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
+use crate::{not_copied, run, to_python, wrong_mac};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::PyBytes;
 use sealwire::Error;
 use sealwire::ascon::{Rounds, permute};
 use sealwire::mac::{self, DynMac, MacMessage, TagMessage, VerifyMessage};
 use std::sync::{Mutex, PoisonError};
 
-/// The class AlreadyFinalized. Where the package `cryptography` is installed it is a subclass of that package's class.
-pub(crate) fn already_finalized(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let doc = c"The object has given or checked its tag; make another one for another message.";
-    let class = CLASS.get_or_try_init(py, || {
-        let base = pyca(py, "AlreadyFinalized").unwrap_or_else(|| py.get_type::<PyException>());
-        PyErr::new_type(
-            py,
-            c"sealwire.AlreadyFinalized",
-            Some(doc),
-            Some(&base),
-            None,
-        )
-    })?;
-    Ok(class.bind(py))
-}
-
 fn ended() -> PyErr {
-    Python::attach(|py| match already_finalized(py) {
-        Ok(class) => PyErr::from_type(class.clone(), "the message has ended"),
-        Err(error) => error,
-    })
+    raise(already_finalized, "the message has ended".to_owned())
 }
 
 /// A MAC with all its sizes, in bytes.
@@ -187,14 +167,13 @@ impl BaseMAC {
     ///
     /// InvalidSignature if it is another one's or has another length, AlreadyFinalized if the message has ended.
     fn verify(&self, tag: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = tag.py();
         let tag = hold("tag", tag)?;
         let message = self.take()?;
         if tag.as_slice().len() != self.tag_length() {
-            return Err(wrong_mac(py));
+            return Err(wrong_mac());
         }
         message.verify(tag.as_slice()).map_err(|error| match error {
-            Error::InvalidTag => wrong_mac(py),
+            Error::InvalidTag => wrong_mac(),
             error => to_python(error),
         })
     }

@@ -1,47 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What goes wrong with sealed files, as exceptions.
 
-use crate::invalid_tag;
+use crate::exceptions::{Class, class, invalid_tag, raise};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::PyType;
 use sealwire_file::{Error, KeyFileError};
 use std::io;
-
-type Class = PyOnceLock<Py<PyType>>;
-
-/// A class of these bases. Several bases at once can only be given to `type` itself.
-fn class<'py>(
-    py: Python<'py>,
-    cell: &'static Class,
-    name: &str,
-    doc: &str,
-    bases: impl FnOnce() -> PyResult<Vec<Bound<'py, PyType>>>,
-) -> PyResult<&'py Bound<'py, PyType>> {
-    let class = cell.get_or_try_init(py, || {
-        let members = PyDict::new(py);
-        members.set_item("__module__", "sealwire.files")?;
-        members.set_item("__doc__", doc)?;
-        let bases = pyo3::types::PyTuple::new(py, bases()?)?;
-        let class = py.get_type::<PyType>().call1((name, bases, members))?;
-        PyResult::Ok(class.cast_into::<PyType>()?.unbind())
-    })?;
-    Ok(class.bind(py))
-}
 
 pub(crate) fn sealed_file_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: Class = PyOnceLock::new();
     let doc = "The file is no sealed file, or what was given does not open it.";
-    class(py, &CLASS, "SealedFileError", doc, || {
-        Ok(vec![py.get_type::<PyValueError>()])
-    })
+    class(
+        py,
+        &CLASS,
+        ["sealwire.files", "SealedFileError", doc],
+        || Ok(vec![py.get_type::<PyValueError>()]),
+    )
 }
 
 pub(crate) fn wrong_key_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: Class = PyOnceLock::new();
     let doc = "The key, identity or passphrase is another one than the file needs, or the file's header was changed.";
-    class(py, &CLASS, "WrongKeyError", doc, || {
+    class(py, &CLASS, ["sealwire.files", "WrongKeyError", doc], || {
         Ok(vec![sealed_file_error(py)?.clone()])
     })
 }
@@ -50,26 +32,24 @@ pub(crate) fn damaged_file_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>>
     static CLASS: Class = PyOnceLock::new();
     let doc =
         "The file is not what was sealed: changed, cut short, or with something after its end.";
-    class(py, &CLASS, "DamagedFileError", doc, || {
-        Ok(vec![
-            sealed_file_error(py)?.clone(),
-            invalid_tag(py)?.clone(),
-        ])
-    })
+    class(
+        py,
+        &CLASS,
+        ["sealwire.files", "DamagedFileError", doc],
+        || {
+            Ok(vec![
+                sealed_file_error(py)?.clone(),
+                invalid_tag(py)?.clone(),
+            ])
+        },
+    )
 }
 
 pub(crate) fn key_file_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: Class = PyOnceLock::new();
     let doc = "The text is not that of a key file of this kind.";
-    class(py, &CLASS, "KeyFileError", doc, || {
+    class(py, &CLASS, ["sealwire.files", "KeyFileError", doc], || {
         Ok(vec![py.get_type::<PyValueError>()])
-    })
-}
-
-fn raise(class: fn(Python<'_>) -> PyResult<&Bound<'_, PyType>>, message: String) -> PyErr {
-    Python::attach(|py| match class(py) {
-        Ok(class) => PyErr::from_type(class.clone(), message),
-        Err(error) => error,
     })
 }
 

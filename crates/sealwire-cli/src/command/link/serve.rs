@@ -132,13 +132,7 @@ pub(super) fn remove_if_dead(path: &Path) {
     if !metadata.file_type().is_socket() || !is_old {
         return;
     }
-    let refused = |error: io::Error| error.kind() == ErrorKind::ConnectionRefused;
-    if UnixStream::connect(path).is_err_and(refused) {
-        drop(SocketFile {
-            path: path.to_owned(),
-            id: (metadata.dev(), metadata.ino()),
-        });
-    }
+    remove_ended(path, (metadata.dev(), metadata.ino()));
 }
 
 /// What the answer to `rekey` begins with if the new key is in place; its fingerprint follows.
