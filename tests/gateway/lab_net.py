@@ -333,14 +333,16 @@ class Net:
     def datagrams(
         self, count: int, pause: float, seconds: float, size: int = 200, back: bool = False
     ) -> dict[str, Any]:
-        """Sends datagrams from A to B, or back, and gives what came, with what was sent."""
+        """Sends datagrams from A to B, or back, and gives what came, with what was sent.
+
+        It ends when all have come, or none for so many seconds: a simulated end on a busy machine takes its time.
+        """
         near, far = (self.b, self.a) if back else (self.a, self.b)
-        receiver = self.traffic(far, "udp-receive", far.inner, "7000", str(seconds))
+        receiver = self.traffic(far, "udp-receive", far.inner, "7000", str(seconds), str(count))
         sender = self.traffic(near, "udp-send", far.inner, "7000", str(count), str(pause), str(size))
         try:
             sent = sender.answer()
-            time.sleep(0.2)
-            received = receiver.answer()
+            received: dict[str, Any] = json.loads(receiver.line())
         finally:
             sender.end()
             receiver.end()

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traffic for the tests, one program for each end. The answer is one line of JSON on standard output.
 
-traffic.py udp-receive ADDRESS PORT SECONDS       says `ready`, counts until SECONDS pass or a line is read
+traffic.py udp-receive ADDRESS PORT SECONDS [COUNT]
+                                                  says `ready`, counts until COUNT came, SECONDS pass without any, or a
+                                                  line is read
 traffic.py udp-send ADDRESS PORT COUNT PAUSE SIZE
 traffic.py tcp-receive ADDRESS PORT               says `ready`, takes one connection
 traffic.py tcp-send ADDRESS PORT BYTES SEED
@@ -35,7 +37,11 @@ def number_of(data: bytes) -> int | None:
     return int.from_bytes(body[:8], "big") if good and len(body) >= 8 else None
 
 
-def udp_receive(host: str, port: int, seconds: float) -> dict[str, object]:
+#: Seconds in which a datagram that comes twice would show.
+LINGER = 0.2
+
+
+def udp_receive(host: str, port: int, seconds: float, count: float = float("inf")) -> dict[str, object]:
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
     sock.bind((host, port))
@@ -53,6 +59,7 @@ def udp_receive(host: str, port: int, seconds: float) -> dict[str, object]:
             else:
                 numbers.append(number)
                 times.append(time.time())
+            end = time.monotonic() + (LINGER if len(numbers) >= count else seconds)
         elif sys.stdin in readable:
             break
     return {
@@ -140,7 +147,7 @@ if __name__ == "__main__":
         case "ping":
             answer = ping(host, float(port))
         case "udp-receive":
-            answer = udp_receive(host, int(port), float(rest[0]))
+            answer = udp_receive(host, int(port), float(rest[0]), *map(int, rest[1:]))
         case "udp-send":
             answer = udp_send(host, int(port), int(rest[0]), float(rest[1]), int(rest[2]))
         case "tcp-receive":

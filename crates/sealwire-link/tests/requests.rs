@@ -172,6 +172,19 @@ fn a_request_does_not_put_off_what_a_frame_without_an_answer_leads_to() {
 }
 
 #[test]
+fn a_frame_without_an_answer_does_not_put_off_what_a_request_leads_to() {
+    let mut pair = pair(KeepAlive::Off);
+    let before = handshakes(&pair.i);
+    seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    pair.run(ms(50));
+    let _ = receive(&mut pair.i, pair.now, &request());
+    pair.run(ms(240));
+    assert_eq!(handshakes(&pair.i), before);
+    pair.run(ms(20));
+    assert!(handshakes(&pair.i) > before);
+}
+
+#[test]
 fn a_request_while_the_peer_is_called_holds_off_no_later_one() {
     let mut pair = pair(KeepAlive::Off);
     seal(&mut pair.i, pair.now, &frame(60)).unwrap();

@@ -101,8 +101,9 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             && !self.requests.last.is_some_and(is_heeded)
         {
             self.requests.last = Some(now);
-            self.asked_at
-                .get_or_insert(now.saturating_sub(SILENCE - KEEP_ALIVE));
+            let asked_at = now.saturating_sub(SILENCE - KEEP_ALIVE);
+            // A frame that is unanswered for less time puts nothing off.
+            self.asked_at = Some(self.asked_at.map_or(asked_at, |at| at.min(asked_at)));
         }
     }
 }
