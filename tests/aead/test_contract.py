@@ -39,7 +39,7 @@ BARS = {
     "ocb-aes128-p4": (10, 138),
     "ocb-aes128-p21b": (1, 81),
     "deoxysii-128-r1": (28, 40),
-    "deoxysii-128-p2": (28, 83),
+    "deoxysii-128-p2": (28, 87),
     "deoxysii-128-p29": (2, 107),
     "deoxysi-128-r1": (14, 31),
     "deoxysi-128-p2": (14, 59),
@@ -55,7 +55,7 @@ BARS = {
     "minalpher-r1": (36, 68),
     "minalpher-p2": (36, 126),
     "gcm-aes128-r1": (10, 41),
-    "gcm-aes128-p2": (10, 60),
+    "gcm-aes128-p2": (10, 61),
 }
 CORES = list(BARS)
 

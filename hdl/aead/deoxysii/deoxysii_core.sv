@@ -80,7 +80,7 @@ module deoxysii_core
 
   aead_front #(
       .TAG_BITS(TAG_BITS),
-      .VERDICT (0)
+      .VERDICT (STAGES == 2 ? 3 : 0)
   ) u_front (
       .take_msg(store_ready),
       .*
@@ -89,7 +89,8 @@ module deoxysii_core
   // SIV-OMD's: takes the message at any time and gives it back as often as wanted. Nothing is overwritten here.
   sivomd_store #(
       .DATA_BITS    (DATA_BITS),
-      .MAX_MSG_BYTES(MAX_MSG_BYTES)
+      .MAX_MSG_BYTES(MAX_MSG_BYTES),
+      .FAST         (STAGES == 2)
   ) u_store (
       .wiping(store_wiping),
       .start(front.accepts && port.cmd.op <= OP_OPEN),
@@ -129,7 +130,24 @@ module deoxysii_core
       .*
   );
 
-  deoxysii_schedule #(.PLACES(PLACES)) u_schedule (.*);
+  deoxysii_schedule #(
+      .PLACES(PLACES),
+      .LATE  (STAGES == 2)
+  ) u_schedule (
+      .*
+  );
+
+  if (STAGES == 2) begin : gen_tag
+    logic taken;
+    logic [127:0] data;
+    always_ff @(posedge clk) begin
+      taken <= front.tag_taken && !clear;
+      data  <= clear ? '0 : port.tag_in.data;
+    end
+  end else begin : gen_tag
+    localparam bit taken = 1'b0;
+    localparam logic [127:0] data = '0;
+  end
 
   deoxysii_datapath #(
       .PLACES(PLACES)
@@ -137,8 +155,8 @@ module deoxysii_core
       .ctl(orders),
       .nonce_take(front.rest),  // the one that stands when a command is taken
       .nonce(port.cmd.nonce),
-      .tag_take(front.tag_taken),
-      .tag_in(port.tag_in.data),
+      .tag_take(STAGES == 2 ? gen_tag.taken : front.tag_taken),
+      .tag_in(STAGES == 2 ? gen_tag.data : port.tag_in.data),
       .*
   );
 

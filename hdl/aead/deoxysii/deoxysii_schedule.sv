@@ -10,7 +10,8 @@
 module deoxysii_schedule
   import aead_pkg::*, aead_block_pkg::*, deoxysii_pkg::*;
 #(
-    parameter int unsigned PLACES = 3  // of output: for blocks in the cipher, one in front of it, one that goes out
+    parameter int unsigned PLACES = 3,  // of output: for blocks in the cipher, one in front of it, one that goes out
+    parameter bit LATE = 1'b0  // a tag is taken up a cycle late, and told as late that no output waits
 ) (
     input logic clk,
     input logic clear,
@@ -90,13 +91,33 @@ module deoxysii_schedule
   assign join_due = opening && stands && !joined_q;
   assign join_load = join_due && room && (state_q == S_TEXT || state_q == S_TAG);
 
+  // The front end's verdict, its readiness for a key and both tags have long ways: with LATE they begin or end at registers.
+  if (LATE) begin : gen_late
+    logic idle_q, wiping_q, tag_taken_q, checking_q, unequal_q;
+    logic checked;  // and all output is with the emitter
+    assign checked = drained && checking_q;
+    always_ff @(posedge clk) begin
+      idle_q      <= emit_idle && outputs_idle && !stream_call && !front.end_empty && !clear;
+      wiping_q    <= store_wiping || clear;
+      tag_taken_q <= front.tag_taken && !clear;
+      checking_q  <= state_q == S_CHECK && !clear;
+      unequal_q   <= !tag_equal && !clear;
+    end
+  end else begin : gen_late
+    localparam bit idle_q = 1'b0;
+    localparam bit wiping_q = 1'b0;
+    localparam bit tag_taken_q = 1'b0;
+    localparam bit unequal_q = 1'b0;
+    localparam bit checked = 1'b0;
+  end
+
   always_comb begin
     status          = '0;
-    status.wiping   = store_wiping;
+    status.wiping   = LATE ? gen_late.wiping_q : store_wiping;
     status.key_free = 1'b1;  // what is refused has no call at work
     status.tag_wait = state_q == S_TAG_IN;
     status.finish   = state_q == S_END;
-    status.out_idle = emit_idle && outputs_idle;
+    status.out_idle = LATE ? gen_late.idle_q : emit_idle && outputs_idle;
   end
 
   always_comb begin
@@ -174,7 +195,7 @@ module deoxysii_schedule
       S_AD_END: if (sum_calls_q == '0) state_d = S_END;
 
       S_TAG_IN: begin
-        if (front.tag_taken) state_d = S_TEXT;
+        if (LATE ? gen_late.tag_taken_q : front.tag_taken) state_d = S_TEXT;
         if (store_bad) refuse = drained;
       end
 
@@ -191,9 +212,9 @@ module deoxysii_schedule
       S_EQUAL: state_d = S_CHECK;
 
       S_CHECK: begin
-        if (drained) begin
+        if (LATE ? gen_late.checked : drained) begin
           state_d = S_END;
-          refuse  = !tag_equal;
+          refuse  = LATE ? gen_late.unequal_q : !tag_equal;
         end
       end
 
@@ -277,6 +298,7 @@ module deoxysii_schedule
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
+      a_output_is_idle : assert (!status.out_idle || (emit_idle && outputs_idle));
     end
   end
 `endif

@@ -77,7 +77,19 @@ module gcm_calls #(
     assign lane  = 1'b0;
   end
 
-  assign go = run && ready_q && key_ready && (phase_q == '0 || phase_q == SPAN) && blocks_q <= MOST;
+  // With two stages a start is decided on a cycle ahead, for it reaches the registers of a whole round.
+  if (STAGES == 2) begin : gen_due
+    logic due_q;
+    always_ff @(posedge clk) begin
+      due_q <= ready_q && key_ready && (phase_q == SPAN - 5'd1 || (phase_q == '0 && !due_q)) && blocks_q <= MOST;
+      if (!run || clear) due_q <= 1'b0;
+    end
+  end else begin : gen_due
+    localparam bit due_q = 1'b0;
+  end
+
+  assign go = STAGES == 2 ? run && gen_due.due_q :
+      run && ready_q && key_ready && (phase_q == '0 || phase_q == SPAN) && blocks_q <= MOST;
   assign idle = flying == '0 && !go1_q;
   assign results_valid = result_valid_q | done;
   assign move = valid_q[0] && (!valid_q[1] || pop);

@@ -5,10 +5,12 @@
 // their end and named (`bad`); the rest of them is not kept.
 // Byte order: byte i of a beat in bits [8i+7:8i].
 // Cycles: one beat in and one out a cycle, one in every two while beats are overwritten; a beat can be read from the second cycle after it was taken.
+// With FAST a beat is read a cycle later, and one out in two cycles.
 // Security: `clear` zeroises the memory in at most 512 cycles (`wiping`). Until then it keeps the last message.
 module sivomd_store #(
     parameter  int unsigned DATA_BITS     = 64,                     // beat
     parameter  int unsigned MAX_MSG_BYTES = 16384,                  // a power of two, at least four beats
+    parameter  bit          FAST          = 1'b0,                   // a shorter cycle; `back_valid` is never set
     localparam int unsigned BEAT_BYTES    = DATA_BITS / 8,
     localparam int unsigned BYTES_BITS    = $clog2(BEAT_BYTES + 1)
 ) (
@@ -53,7 +55,7 @@ module sivomd_store #(
   logic [DATA_BITS-1:0] masked;
   assign msg_ready = taking && !yield_q;
   assign take = msg_valid && msg_ready;
-  assign empty_string = msg_bytes == '0 && msg_last && stored_q == '0;
+  assign empty_string = msg_bytes == '0 && msg_last && (FAST ? gen_fast.first : stored_q == '0);
   assign legal = msg_bytes == FULL_BEAT || empty_string || (msg_last && msg_bytes != '0 && msg_bytes < FULL_BEAT);
   assign write_msg = take && legal && !bad && !stored_q[ADDR_BITS];
   always_comb begin
@@ -66,7 +68,22 @@ module sivomd_store #(
 
   // Out. Whether a beat is the last is known once it is stored.
   logic fetch;
-  assign fetch = read_q != stored_q && (!read_valid || read_ready) && !rewind;
+  if (FAST) begin : gen_fast
+    logic due, hold;  // what was fetched stands in the next cycle
+    logic first;  // no beat has come yet
+    assign hold = rewind || due;
+    always_ff @(posedge clk) begin
+      due <= fetch && !start && !clear;
+      if (take) first <= 1'b0;
+      if (start) first <= 1'b1;
+      if (clear) first <= 1'b0;
+    end
+  end else begin : gen_fast
+    localparam bit due = 1'b0;
+    localparam bit hold = 1'b0;
+    localparam bit first = 1'b0;
+  end
+  assign fetch = read_q != stored_q && (!read_valid || read_ready) && !(FAST ? gen_fast.hold : rewind);
   assign read_bytes = read_last ? last_bytes_q : FULL_BEAT;
 
   always_ff @(posedge clk) begin
@@ -83,11 +100,12 @@ module sivomd_store #(
 
     if (fetch) begin
       read_q     <= read_q + 1'b1;
-      read_valid <= 1'b1;
+      read_valid <= !FAST;
       read_last  <= !taking && !bad && read_q + 1'b1 == stored_q;
     end else if (read_ready) begin
       read_valid <= 1'b0;
     end
+    if (gen_fast.due) read_valid <= 1'b1;
     if (rewind || start) begin
       read_q     <= '0;
       read_valid <= 1'b0;
@@ -119,14 +137,15 @@ module sivomd_store #(
   wiped_ram #(
       .WIDTH      (DATA_BITS),
       .DEPTH      (WORDS),
-      .WIPE_CYCLES(512)
+      .WIPE_CYCLES(512),
+      .READ_LATE  (FAST)
   ) u_memory (
       .w_clk   (clk),
       .w_wipe  (clear),
       .w_wiping(wiping),
       .w_en    (write_msg || back_valid),
-      .w_addr  (write_msg ? stored_q[ADDR_BITS-1:0] : back_q[ADDR_BITS-1:0]),
-      .w_data  (write_msg ? masked : back_data),
+      .w_addr  (FAST ? stored_q[ADDR_BITS-1:0] : write_msg ? stored_q[ADDR_BITS-1:0] : back_q[ADDR_BITS-1:0]),
+      .w_data  (FAST ? masked : write_msg ? masked : back_data),
       .r_clk   (clk),
       .r_en    (fetch || wiping),
       .r_addr  (read_q[ADDR_BITS-1:0]),
@@ -136,6 +155,7 @@ module sivomd_store #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear && !wiping) begin
+      a_fast_overwrites_nothing : assert (!(FAST && back_valid));
       a_read_stays_behind : assert (read_q <= stored_q);
       a_only_what_was_read_is_overwritten : assert (!back_valid || back_q < read_q);
     end

@@ -5,12 +5,15 @@
 // is split into banks of at most WIPE_CYCLES words that are wiped side by side: w_wiping is high
 // from the cycle after w_wipe until WIPE_CYCLES (or DEPTH, if smaller) cycles after w_wipe fell.
 // Maps to block RAM: read data come one cycle after r_en and hold. A word that is read in the
-// cycle in which it is written reads as anything. Security: the last read word stays on r_data
-// until the next read, so the owner reads address 0 once during a wipe.
+// cycle in which it is written reads as anything. With READ_LATE they come another cycle later, from
+// registers behind each bank: an ECP5 takes 4.3 ns to read, and then the choice of a bank is not of that
+// cycle. Security: the last read word stays on r_data until the next read, so the owner reads address 0
+// once during a wipe.
 module wiped_ram #(
     parameter  int unsigned WIDTH       = 64,            // bits
     parameter  int unsigned DEPTH       = 2048,          // words, a power of two, at least 4
     parameter  int unsigned WIPE_CYCLES = 1024,          // a power of two
+    parameter  bit          READ_LATE   = 1'b0,          // read data come a cycle later
     localparam int unsigned ADDR_BITS   = $clog2(DEPTH)
 ) (
     input  logic                 w_clk,
@@ -61,9 +64,16 @@ module wiped_ram #(
     always_ff @(posedge r_clk) if (r_en) bank_data[b] <= mem[r_addr[BANK_BITS-1:0]];
   end
 
+  if (READ_LATE) begin : g_late
+    logic [BANKS-1:0][WIDTH-1:0] data;
+    always_ff @(posedge r_clk) data <= bank_data;
+  end else begin : g_late
+    localparam logic [BANKS-1:0][WIDTH-1:0] data = '0;
+  end
+
   if (BANKS == 1) begin : g_one_bank
     assign bank_write = w_wiping || w_en;
-    assign r_data = bank_data[0];
+    assign r_data = READ_LATE ? g_late.data[0] : bank_data[0];
   end else begin : g_many_banks
     localparam int unsigned SELECT_BITS = $clog2(BANKS);
     logic [SELECT_BITS-1:0] r_bank;
@@ -75,7 +85,14 @@ module wiped_ram #(
 
     always_ff @(posedge r_clk) if (r_en) r_bank <= r_addr[ADDR_BITS-1:BANK_BITS];
 
-    assign r_data = bank_data[r_bank];
+    if (READ_LATE) begin : g_choice
+      logic [SELECT_BITS-1:0] bank;
+      always_ff @(posedge r_clk) bank <= r_bank;
+    end else begin : g_choice
+      localparam logic [SELECT_BITS-1:0] bank = '0;
+    end
+
+    assign r_data = READ_LATE ? g_late.data[g_choice.bank] : bank_data[r_bank];
   end
 
 endmodule
