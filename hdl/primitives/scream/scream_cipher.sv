@@ -71,22 +71,8 @@ module scream_cipher
   assign key_ready  = 1'b1;
   assign from_tweak = inverse ? tweak_end(tweak) : tweak;
 
-  // With two stages a block that is to be decrypted goes through the matrix while it waits, which takes two cycles or more: in
-  // front of the round that would be the longest way.
-  localparam bit AHEAD = STAGES == 2;
-  if (AHEAD) begin : gen_layer
-    logic due;
-    logic [127:0] layered;
-    assign layered = mix_back(whitened_q);
-    always_ff @(posedge clk) due <= load && inverse && !clear;
-  end else begin : gen_layer
-    localparam bit due = 1'b0;
-    localparam logic [127:0] layered = '0;
-  end
-
   always_ff @(posedge clk) begin
     if (key_new) key_q <= key;
-    if (gen_layer.due) whitened_q <= gen_layer.layered;
     if (load) begin
       tweak_q    <= inverse ? tweak_back(from_tweak) : tweak_on(from_tweak);
       whitened_q <= block ^ key_q ^ from_tweak ^ {112'h0, mix_row(~constant_of(ROUNDS - 1)) & {16{inverse}}};
@@ -145,13 +131,8 @@ module scream_cipher
   assign made     = last_inverse ? backward : onward;
 
   always_ff @(posedge clk) begin
-    if (AHEAD) begin
-      if (start) state_q <= whitened_q;
-      else state_q <= layer_back ? mix_back(backward) : onward;
-    end else begin
-      if (start_plain) state_q <= whitened_q;
-      else state_q <= layer_back ? mix_back(start ? whitened_q : backward) : onward;
-    end
+    if (start_plain) state_q <= whitened_q;
+    else state_q <= layer_back ? mix_back(start ? whitened_q : backward) : onward;
     if (last) result <= made;
     if (clear) begin
       state_q <= '0;
