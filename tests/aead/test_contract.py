@@ -234,6 +234,40 @@ def test_after_clear_in_any_cycle_a_core_works_like_a_new_one(name: str, how: st
     assert all(report.outcomes[index].out == good.out for index in work[1::2])
 
 
+@pytest.mark.parametrize("name", ["deoxysii-128-r1", "deoxysii-128-p2", "gcm-aes128-p2", "otr-aes128-p-p2"])
+def test_after_clear_in_any_cycle_of_an_opening_a_core_works_like_a_new_one(name: str) -> None:
+    """Where the tag is taken, compared and told, and where a second command follows."""
+    core, source = cores.find(name), random.Random(1)
+    key, nonce = (source.randbytes(core.parameters()[f"{which}_BITS"] // 8) for which in ("KEY", "NONCE"))
+    texts = [b"", source.randbytes(5), source.randbytes(33)]
+    with Simulation.of(core, core.parameters()) as bench:
+        bench.key(key)
+        numbers = [bench.seal(nonce, b"ad", text) for text in texts]
+        outcomes = bench.flush().outcomes
+    sealed = [outcomes[number] for number in numbers]
+    with Simulation.of(core, core.parameters()) as bench:
+        work = []
+        for cycle in range(240):
+            bench.stall("backpressure" if cycle % 4 == 0 else "none", cycle)
+            bench.key(key)
+            bench.wait()
+            tag = sealed[cycle % 3].tag
+            bench.open(nonce, b"ad", sealed[cycle % 3].out, tag if cycle % 2 else bytes([tag[0] ^ 1]) + tag[1:])
+            bench.open(nonce, b"ad", sealed[1].out, sealed[1].tag)
+            bench.send(f"run {cycle}")
+            bench.send("clear")
+            bench.key(key)
+            for made, text in zip(sealed, texts, strict=True):
+                work.append((bench.open(nonce, b"ad", made.out, bytes(len(tag))), None))
+                work.append((bench.open(nonce, b"ad", made.out, made.tag), text))
+            bench.wait()
+        report = bench.flush()
+    assert not report.violations
+    for number, text in work:
+        told = report.outcomes[number]
+        assert told.ok == (text is not None) and (text is None or told.out == text)
+
+
 @pytest.mark.parametrize("name", ["otr-aes128-p-p21", "otr-aes128-p-p21b", "ocb-aes128-p21b", "deoxysii-128-p29"])
 def test_a_slow_sink_fills_the_output_memory_and_loses_nothing(name: str) -> None:
     """Sixty-four blocks are room for these cores; sources give a block a cycle."""

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behaviour of hdl/lib/memory/wiped_ram as one bank and as four."""
+"""Behaviour of hdl/lib/memory/wiped_ram as one bank and as four, read at once and a cycle late."""
 
 import pytest
 from support import hdl_bench
 
-BANKS = {"one_bank": {"DEPTH": 16, "WIPE_CYCLES": 64}, "four_banks": {"DEPTH": 64, "WIPE_CYCLES": 16}}
+ONE, FOUR = {"DEPTH": 16, "WIPE_CYCLES": 64}, {"DEPTH": 64, "WIPE_CYCLES": 16}
+BANKS = {
+    "one_bank": ONE,
+    "four_banks": FOUR,
+    "one_bank_late": ONE | {"READ_LATE": 1},
+    "four_banks_late": FOUR | {"READ_LATE": 1},
+}
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("wiped_ram_bench"))

@@ -9,6 +9,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 DEPTH = int(os.environ.get("DEPTH", 16))
+READ_LATE = int(os.environ.get("READ_LATE", 0))
 #: Cycles of a walk: the banks are wiped side by side.
 WALK = min(DEPTH, int(os.environ.get("WIPE_CYCLES", 1024)))
 
@@ -37,7 +38,7 @@ async def contents(dut):
         dut.r_en.value, dut.r_addr.value = 1, address
         await RisingEdge(dut.r_clk)
         dut.r_en.value, dut.r_addr.value = 0, random.randrange(DEPTH)
-        for _ in range(random.choice((1, 1, 3))):  # what was read stays
+        for _ in range(READ_LATE + random.choice((1, 1, 3))):  # what was read stays
             await FallingEdge(dut.r_clk)
         words[address] = int(dut.r_data.value)
     return words

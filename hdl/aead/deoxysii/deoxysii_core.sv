@@ -4,7 +4,8 @@
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: 28 a block of 16 bytes with a key of 128 bits, 32 with one of 256, whichever cipher it is.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
-// release FIFO may take it. rst and clear zeroise all registers in one cycle and the store in 512 more.
+// release FIFO may take it. rst and clear zeroise all registers in one cycle, and the store and what was read from it
+// in 512 more.
 module deoxysii_core
   import aead_pkg::*, deoxysii_pkg::*;
 #(
@@ -137,6 +138,7 @@ module deoxysii_core
       .*
   );
 
+  // The tag that comes, a cycle late: to its register is a long way.
   if (STAGES == 2) begin : gen_tag
     logic taken;
     logic [127:0] data;
@@ -145,8 +147,10 @@ module deoxysii_core
       data  <= clear ? '0 : port.tag_in.data;
     end
   end else begin : gen_tag
+    // verilog_lint: waive-start parameter-name-style (it stands for a signal)
     localparam bit taken = 1'b0;
     localparam logic [127:0] data = '0;
+    // verilog_lint: waive-stop parameter-name-style
   end
 
   deoxysii_datapath #(

@@ -11,7 +11,7 @@ module deoxysii_schedule
   import aead_pkg::*, aead_block_pkg::*, deoxysii_pkg::*;
 #(
     parameter int unsigned PLACES = 3,  // of output: for blocks in the cipher, one in front of it, one that goes out
-    parameter bit LATE = 1'b0  // a tag is taken up a cycle late, and told as late that no output waits
+    parameter bit LATE = 1'b0  // a cycle more for tags, the verdict and the end of a wipe
 ) (
     input logic clk,
     input logic clear,
@@ -93,22 +93,24 @@ module deoxysii_schedule
 
   // The front end's verdict, its readiness for a key and both tags have long ways: with LATE they begin or end at registers.
   if (LATE) begin : gen_late
-    logic idle_q, wiping_q, tag_taken_q, checking_q, unequal_q;
-    logic checked;  // and all output is with the emitter
+    logic idle_q, wiping_q, tag_taken_q, checking_q, equal_q;
+    logic checked;  // `equal_q` speaks of the tag, and all output is with the emitter
     assign checked = drained && checking_q;
     always_ff @(posedge clk) begin
       idle_q      <= emit_idle && outputs_idle && !stream_call && !front.end_empty && !clear;
       wiping_q    <= store_wiping || clear;
       tag_taken_q <= front.tag_taken && !clear;
       checking_q  <= state_q == S_CHECK && !clear;
-      unequal_q   <= !tag_equal && !clear;
+      equal_q     <= tag_equal && !clear;
     end
   end else begin : gen_late
+    // verilog_lint: waive-start parameter-name-style (it stands for a signal)
     localparam bit idle_q = 1'b0;
     localparam bit wiping_q = 1'b0;
     localparam bit tag_taken_q = 1'b0;
-    localparam bit unequal_q = 1'b0;
+    localparam bit equal_q = 1'b0;
     localparam bit checked = 1'b0;
+    // verilog_lint: waive-stop parameter-name-style
   end
 
   always_comb begin
@@ -214,7 +216,7 @@ module deoxysii_schedule
       S_CHECK: begin
         if (LATE ? gen_late.checked : drained) begin
           state_d = S_END;
-          refuse  = LATE ? gen_late.unequal_q : !tag_equal;
+          refuse  = !(LATE ? gen_late.equal_q : tag_equal);
         end
       end
 
@@ -298,7 +300,7 @@ module deoxysii_schedule
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
-      a_output_is_idle : assert (!status.out_idle || (emit_idle && outputs_idle));
+      if (LATE) a_output_is_idle : assert (!gen_late.idle_q || (emit_idle && outputs_idle));
     end
   end
 `endif

@@ -69,7 +69,8 @@ module sivomd_store #(
   // Out. Whether a beat is the last is known once it is stored.
   logic fetch;
   if (FAST) begin : gen_fast
-    logic due, hold;  // what was fetched stands in the next cycle
+    logic due;  // what was fetched stands in the next cycle
+    logic hold;  // nothing is fetched
     logic first;  // no beat has come yet
     assign hold = rewind || due;
     always_ff @(posedge clk) begin
@@ -79,9 +80,11 @@ module sivomd_store #(
       if (clear) first <= 1'b0;
     end
   end else begin : gen_fast
+    // verilog_lint: waive-start parameter-name-style (it stands for a signal)
     localparam bit due = 1'b0;
     localparam bit hold = 1'b0;
     localparam bit first = 1'b0;
+    // verilog_lint: waive-stop parameter-name-style
   end
   assign fetch = read_q != stored_q && (!read_valid || read_ready) && !(FAST ? gen_fast.hold : rewind);
   assign read_bytes = read_last ? last_bytes_q : FULL_BEAT;

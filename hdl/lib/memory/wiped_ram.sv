@@ -8,7 +8,7 @@
 // cycle in which it is written reads as anything. With READ_LATE they come another cycle later, from
 // registers behind each bank: an ECP5 takes 4.3 ns to read, and then the choice of a bank is not of that
 // cycle. Security: the last read word stays on r_data until the next read, so the owner reads address 0
-// once during a wipe.
+// once during a wipe, with READ_LATE all through it.
 module wiped_ram #(
     parameter  int unsigned WIDTH       = 64,            // bits
     parameter  int unsigned DEPTH       = 2048,          // words, a power of two, at least 4
@@ -68,7 +68,9 @@ module wiped_ram #(
     logic [BANKS-1:0][WIDTH-1:0] data;
     always_ff @(posedge r_clk) data <= bank_data;
   end else begin : g_late
+    // verilog_lint: waive-start parameter-name-style (it stands for a signal)
     localparam logic [BANKS-1:0][WIDTH-1:0] data = '0;
+    // verilog_lint: waive-stop parameter-name-style
   end
 
   if (BANKS == 1) begin : g_one_bank
@@ -89,7 +91,9 @@ module wiped_ram #(
       logic [SELECT_BITS-1:0] bank;
       always_ff @(posedge r_clk) bank <= r_bank;
     end else begin : g_choice
+      // verilog_lint: waive-start parameter-name-style (it stands for a signal)
       localparam logic [SELECT_BITS-1:0] bank = '0;
+      // verilog_lint: waive-stop parameter-name-style
     end
 
     assign r_data = READ_LATE ? g_late.data[g_choice.bank] : bank_data[r_bank];
