@@ -44,14 +44,24 @@ fn pyca<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
     class.ok()?.cast_into().ok()
 }
 
+/// A class below `cryptography`'s of that name.
+fn like_pyca<'py>(
+    py: Python<'py>,
+    cell: &'static Class,
+    name: &str,
+    doc: &str,
+) -> PyResult<&'py Bound<'py, PyType>> {
+    class(py, cell, ["sealwire", name, doc], || {
+        Ok(vec![
+            pyca(py, name).unwrap_or_else(|| py.get_type::<PyException>()),
+        ])
+    })
+}
+
 pub(crate) fn invalid_tag(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: Class = PyOnceLock::new();
     let doc = "The message, its associated data or its nonce is not what was sealed or tagged under this key.";
-    class(py, &CLASS, ["sealwire", "InvalidTag", doc], || {
-        Ok(vec![
-            pyca(py, "InvalidTag").unwrap_or_else(|| py.get_type::<PyException>()),
-        ])
-    })
+    like_pyca(py, &CLASS, "InvalidTag", doc)
 }
 
 /// Of MACs: an InvalidTag, and an InvalidSignature of `cryptography`, which is what its MACs raise.
@@ -68,9 +78,5 @@ pub(crate) fn invalid_signature(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> 
 pub(crate) fn already_finalized(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: Class = PyOnceLock::new();
     let doc = "The object has given or checked its tag; make another one for another message.";
-    class(py, &CLASS, ["sealwire", "AlreadyFinalized", doc], || {
-        Ok(vec![
-            pyca(py, "AlreadyFinalized").unwrap_or_else(|| py.get_type::<PyException>()),
-        ])
-    })
+    like_pyca(py, &CLASS, "AlreadyFinalized", doc)
 }
