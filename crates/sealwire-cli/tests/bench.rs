@@ -27,10 +27,15 @@ fn lists_every_case_with_its_figures() {
                 .as_f64()
                 .unwrap_or_else(|| panic!("{name}: {row}"))
         };
-        // Of an opening a single measurement says little: it is the difference of two.
-        let fewest = if row["op"] == "open" { 0.0 } else { 0.5 };
-        assert!(number("cpb") > fewest && number("cpb") < 1e6, "{row}");
-        assert!(number("cpb_least") <= number("cpb"), "{row}");
+        // An opening's figures are differences, one of two medians and one of two least times: which of the two differences is greater
+        // is chance.
+        if row["op"] == "seal" {
+            assert!(number("cpb") > 0.5, "{row}");
+            assert!(number("cpb_least") <= number("cpb"), "{row}");
+        }
+        for cpb in [number("cpb"), number("cpb_least")] {
+            assert!(cpb > 0.0 && cpb < 1e6, "{row}");
+        }
         assert!(number("gbit_s") > 0.0, "{row}");
         assert!([64.0, 100.0].contains(&number("bytes")));
         assert!([1.0, 3.0].contains(&number("batch")));
@@ -68,13 +73,14 @@ fn the_table_shows_the_bar_beside_the_figure() {
 }
 
 /// Batches that leave lanes empty. A message that takes a wrong kernel costs five times as much as alone, each time; what other programs
-/// disturb is measured again. The bound is half of that, for this program is not optimised as a release is.
+/// disturb has a least time that is right with more repetitions. The bound is half of that, for this program is not optimised as a release
+/// is. A call is short, that it may fall between interruptions.
 #[test]
 fn a_message_of_a_batch_takes_not_far_longer_than_alone() {
-    let slow = || {
-        let rows = rows(
-            "--repeat 9 --scheme omd-sha256,omd-sha512,omd-blake2b,sivomdp-sha512 --bytes 4096 --batch 1,2,3,5,6,7,9",
-        );
+    let slow = |repeat: u32| {
+        let rows = rows(&format!(
+            "--repeat {repeat} --scheme omd-sha256,omd-sha512,omd-blake2b,sivomdp-sha512 --bytes 512 --batch 1,2,3,5,6,7,9"
+        ));
         let least = |row: &Value| row["cpb_least"].as_f64().unwrap();
         let ours: Vec<_> = rows.iter().filter(|row| row["peer"].is_null()).collect();
         assert_eq!(ours.len(), 4 * 7 * 2);
@@ -86,7 +92,7 @@ fn a_message_of_a_batch_takes_not_far_longer_than_alone() {
         });
         slow.map(|row| (*row).clone())
     };
-    let found: Vec<_> = (0..3).map_while(|_| slow()).collect();
+    let found: Vec<_> = [9, 36, 144].into_iter().map_while(slow).collect();
     assert!(found.len() < 3, "{found:?}");
 }
 
