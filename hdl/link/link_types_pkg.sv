@@ -20,6 +20,7 @@ package link_types_pkg;
     int unsigned store_bytes;
     int unsigned replay_window;
     logic        fast_schedule;
+    logic        slices;
     logic        count_ports;
     logic [7:0]  kind;
     logic [63:0] n_max;

@@ -67,6 +67,18 @@ def test_a_record_stays_true_where_the_design_is_what_it_was(
     assert (after == before) != same
 
 
+@pytest.mark.parametrize(("instance", "same"), [("", True), ("beta u_beta (.*);", False)])
+def test_a_source_that_came_after_the_commit_is_none_of_the_record(
+    source: Path, capfd: pytest.CaptureFixture[str], instance: str, same: bool
+) -> None:
+    (source.parent / "beta.sv").write_text("module beta (input logic clk);\nendmodule\n", encoding="utf-8")
+    source.write_text(SOURCE.replace("endmodule", f"{instance}\nendmodule"), encoding="utf-8")
+    manifest = source.parent / "cores.toml"
+    manifest.write_text(manifest.read_text().replace('"hdl/alpha.sv"', '"hdl/beta.sv", "hdl/alpha.sv"'))
+    assert main(["results", "--unchanged"]) == 0
+    assert ("as it was: alpha-r1 on ecp5" in capfd.readouterr().err) == same
+
+
 def test_a_record_of_neither_source_is_left(source: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What it was made of is not in the commit."""
     old = [record(params={"WIDTH": 2}, sources_sha256="11")]

@@ -46,14 +46,14 @@ SHARED = {"REPLAY_WINDOW": 128, "FAST_SCHEDULE": 1}
 SMALL_SCHEDULE = ("check_values_bench", "rules_bench")
 
 
-#: Suite 01 as responder, suite 02 as initiator: both roles and both cores see every rule.
+#: Suite 01 as responder, with register slices, suite 02 as initiator: both roles and both cores see every rule.
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))
 @pytest.mark.parametrize(
     ("suite", "role"),
     [pytest.param(*pair, marks=pytest.mark.xdist_group(f"rules_{pair[0]}")) for pair in ((1, "r"), (2, "i"))],
 )
 def test_rules(suite: int, role: str, test: str) -> None:
-    check("rules_bench", test, role, suite, **(SHARED if suite == 2 else {}))
+    check("rules_bench", test, role, suite, **(SHARED if suite == 2 else {"SLICES": 1}))
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("handshake_bench"))
@@ -74,8 +74,8 @@ def test_loaded_sessions(role: str, test: str) -> None:
     check("load_bench", test, role, 2, **SHARED)
 
 
-#: Lossless variants. The second is bare (no outer Ethernet) and has few packet numbers.
-BARE = {"DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0, "N_MAX": 150}
+#: Lossless variants. The second is bare (no outer Ethernet), with register slices, and has few packet numbers.
+BARE = {"DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0, "SLICES": 1, "N_MAX": 150}
 LOSSLESS = {"otr_aes128": ("i", 0x11, {"DROP_WHEN_FULL": 0}), "blake2b_bare": ("r", 2, BARE)}
 
 
@@ -248,8 +248,9 @@ LINE_RATE = {"64": {"sealing": 88, "opening": 99}}
 
 
 @pytest.mark.xdist_group("otr_aes128")
-def test_a_short_frame_keeps_to_line_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("slices", [0, 1])
+def test_a_short_frame_keeps_to_line_rate(slices: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIZES", "64")
     monkeypatch.setenv("MOST", json.dumps(LINE_RATE))
     role, suite, parameters = LOSSLESS["otr_aes128"]
-    check("cycles_bench", "cycles_of_a_frame_in_steady_state", role, suite, **parameters)
+    check("cycles_bench", "cycles_of_a_frame_in_steady_state", role, suite, **parameters, SLICES=slices)

@@ -18,14 +18,14 @@ SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_
 #: core's feeder, in front of a block, in the taker of messages and in the outer header's register, and the wires that
 #: show them.
 ON_THE_WIRE = (
-    r"u_rx\.(u_receive_ctxt|u_put_to_dec)\..*|u_rx\.(ctxt|message_in|msg|tag_in)|message_in",
+    r"u_rx\.(u_receive_ctxt|u_put_to_dec)\..*|u_rx\.(ctxt|g_slices\.u_ctxt\.s|message_in|msg|tag_in)|message_in",
     r"u_rx\.u_decrypt\.((core|packets)\.)?(msg|tag_in)",
     r"u_rx\.u_decrypt\.g_interleaved\.u_interleave\.(msg|tag_in|u_in\.(w_data|word_data))",
     r"u_rx\.u_decrypt\.g_one\.u_aead\.\w+\.u_core\.(u_collector\.(data|in_data|write_data)|(u_datapath\.)?write_data)",
     r"u_handshake\.(message_in|msg|mac_word|u_take\.(beats|mac_word|message|message_in))",
     # Of sealed packets behind lanes the tags, which are public (tests/proofs/zeroise.toml)
     r"u_tx\.(result|(u_encrypt|u_encrypt\.g_interleaved\.u_interleave|u_get_from_enc)\.(result|result_of|tag_q))",
-    r"m_axis_untrusted_tdata|u_tx\.(ctxt|leaving|framed|m_axis_untrusted_tdata)",
+    r"m_axis_untrusted_tdata|u_tx\.(ctxt|g_slices\.u_ctxt\.s|leaving|framed|m_axis_untrusted_tdata)",
     r"u_tx\.(g_outer\.u_add|u_merge|u_send|u_to_axis)\..*",
     # Tags of received packets in front of an unrolled core, and the wires to the queue of its text
     r"u_rx\.u_decrypt\.g_direct\.g_ahead\.(tag|u_tags\..*|u_text\.(s|u_ram\.(w_data|word_data)))",
@@ -34,6 +34,7 @@ ON_THE_WIRE = (
 #: behind it.
 DELIVERED = (
     r"m_axis_trusted\w*",
+    r"u_rx\.g_slices\.u_ptxt\.s",
     r"u_rx\.(leaving|m_axis_trusted\w*|ptxt|u_get_from_dec\.(ptxt|u_fifo_dec\.(m_data|u_ram\.r_data))|(u_send|u_to_axis)\..*)",
 )
 
@@ -66,6 +67,7 @@ def life(top: str, suite: int, more: dict[str, int], role: str, secret: int, fol
     [
         ("sealwire_link", 0x11, {}, "i"),
         ("sealwire_link", 1, {}, "r"),
+        pytest.param("sealwire_link", 0x11, {"SLICES": 1}, "i", id="slices"),
         pytest.param("sealwire_link", 0x11, LANES, "i", id="lanes"),
         pytest.param("sealwire_link", 0x11, UNROLLED, "i", id="unrolled"),
         ("sealwire_link_axil", 0x11, {}, "i"),

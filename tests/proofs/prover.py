@@ -140,10 +140,15 @@ def _run(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
-def _model(proof: Proof, files: list[Path], folder: Path) -> None:
-    given = " ".join(f"-G {name}={value}" for name, value in proof.parameters.items())
-    read = f"{READ} --top {proof.top} {given} {' '.join(map(str, files))}"
-    _run([sys.executable, "-c", _YOSYS, read, f"hierarchy -top {proof.top}", *STEPS], folder)
+def _model(proof: Proof, given: list[tuple[str, str]], folder: Path, *steps: str) -> None:
+    """Read the sources, and take the steps."""
+    files = []
+    for number, (source, text) in enumerate(given):
+        files.append(folder / f"{number:03}_{Path(source).name}")
+        files[-1].write_text(LABEL.sub("", text), encoding="utf-8")
+    parameters = " ".join(f"-G {name}={value}" for name, value in proof.parameters.items())
+    read = f"{READ} --top {proof.top} {parameters} {' '.join(map(str, files))}"
+    _run([sys.executable, "-c", _YOSYS, read, f"hierarchy -top {proof.top}", *steps], folder)
 
 
 def _abc(command: str, folder: Path) -> str:
@@ -169,6 +174,12 @@ def texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
     return texts
 
 
+def elaborate(proof: Proof) -> None:
+    """Raise an error where harness and sources do not fit together."""
+    with tempfile.TemporaryDirectory() as scratch:
+        _model(proof, texts(proof, None), Path(scratch))
+
+
 def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
     """Whether the proof holds, with a mutant planted if one is given; an answer is kept by the sources it is for."""
     given = texts(proof, mutant)
@@ -179,11 +190,7 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        files = []
-        for number, (source, text) in enumerate(given):
-            files.append(folder / f"{number:03}_{Path(source).name}")
-            files[-1].write_text(LABEL.sub("", text), encoding="utf-8")
-        _model(proof, files, folder)
+        _model(proof, given, folder, *STEPS)
         said = _abc("read_aiger model.aig; fold; print_stats; " + ENGINES[proof.engine][0], folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -84,7 +84,8 @@ module link_rx
       .BUILD (BUILD),
       .beat_t(beat_t)
   ) u_receive_ctxt (
-      .*
+      .*,
+      .ctxt_ready(BUILD.slices ? g_slices.ctxt_room : ctxt_ready)
   );
   always_comb begin
     rx_counted.untrusted = dropped;
@@ -116,6 +117,7 @@ module link_rx
       .beat_t(beat_t)
   ) u_put_to_dec (
       .*,
+      .ctxt(BUILD.slices ? g_slices.ctxt_q : ctxt),
       .idle(put_idle),
       .counted(rx_counted.core[0])
   );
@@ -165,6 +167,7 @@ module link_rx
       .beat_t(beat_t)
   ) u_get_from_dec (
       .*,
+      .ptxt_ready(BUILD.slices ? g_slices.ptxt_room : ptxt_ready),
       .counted(rx_counted.core[1]),
       .good(verdict_good)
   );
@@ -177,7 +180,12 @@ module link_rx
 
   assign rx.idle = put_idle && !work.valid && !good;
   assign rx.unclean = rx.busy || wiping || work.valid;
-  assign rx.stirs = message_in.valid || ctxt.valid || ptxt.valid || exit_closed;
+  if (BUILD.slices) begin : g_stirs
+    assign rx.stirs = message_in.valid || ctxt.valid || g_slices.ctxt_q.valid || ptxt.valid || g_slices.ptxt_q.valid ||
+        exit_closed;
+  end else begin : g_stirs
+    assign rx.stirs = message_in.valid || ctxt.valid || ptxt.valid || exit_closed;
+  end
   assign rx_counted.sealed_bytes = '0;
 
   // ------------------------------------------------------------------------------------------------ trusted_clk
@@ -197,7 +205,7 @@ module link_rx
       .*,
       .clk(trusted_clk),
       .rst(rst_trusted),
-      .s(ptxt),
+      .s(BUILD.slices ? g_slices.ptxt_q : ptxt),
       .s_ready(ptxt_ready),
       .m(leaving),
       .m_ready(leaving_ready)
@@ -223,6 +231,39 @@ module link_rx
       .m_axis_tready(m_axis_trusted_tready),
       .m_axis_tlast(m_axis_trusted_tlast)
   );
+
+  // ------------------------------------------------------------------------------------------------ behind the FIFOs
+  if (BUILD.slices) begin : g_slices
+    beat_t ptxt_q, ctxt_q;
+    logic ptxt_room, ctxt_room;
+    link_slice #(
+        .beat_t(beat_t)
+    ) u_ptxt (
+        .clk(trusted_clk),
+        .rst(rst_trusted),
+        .s(ptxt),
+        .s_ready(ptxt_room),
+        .m(ptxt_q),
+        .m_ready(ptxt_ready)
+    );
+    link_slice #(
+        .beat_t(beat_t)
+    ) u_ctxt (
+        .clk(core_clk),
+        .rst(rst_core),
+        .s(ctxt),
+        .s_ready(ctxt_room),
+        .m(ctxt_q),
+        .m_ready(ctxt_ready)
+    );
+  end else begin : g_slices
+    // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam beat_t ptxt_q = '0;
+    localparam beat_t ctxt_q = '0;
+    localparam bit ptxt_room = 1'b0;
+    localparam bit ctxt_room = 1'b0;
+    // verilog_lint: waive-stop parameter-name-style
+  end
 
   wire unused = &{1'b0, order};
 endmodule

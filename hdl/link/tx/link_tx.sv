@@ -69,8 +69,9 @@ module link_tx
       .beat_t(beat_t)
   ) u_receive_ptxt (
       .*,
+      .ptxt_ready(BUILD.slices ? g_slices.ptxt_room : ptxt_ready),
       .frame_bad(s_axis_trusted_tuser),
-      .counted  (tx_counted.trusted)
+      .counted(tx_counted.trusted)
   );
 
   // ------------------------------------------------------------------------------------------------ core_clk
@@ -87,6 +88,7 @@ module link_tx
       .beat_t(beat_t)
   ) u_put_to_enc (
       .*,
+      .ptxt(BUILD.slices ? g_slices.ptxt_q : ptxt),
       .idle(put_idle),
       .counted(tx_counted.core[0])
   );
@@ -124,11 +126,16 @@ module link_tx
       .BUILD (BUILD),
       .beat_t(beat_t)
   ) u_merge (
-      .*
+      .*,
+      .ctxt_ready(BUILD.slices ? g_slices.ctxt_room : ctxt_ready)
   );
   assign tx.idle = put_idle && !work.valid;
   assign tx.unclean = tx.busy || work.valid;
-  assign tx.stirs = ptxt.valid || ctxt.valid;
+  if (BUILD.slices) begin : g_stirs
+    assign tx.stirs = ptxt.valid || g_slices.ptxt_q.valid || ctxt.valid || g_slices.ctxt_q.valid;
+  end else begin : g_stirs
+    assign tx.stirs = ptxt.valid || ctxt.valid;
+  end
 
   // ------------------------------------------------------------------------------------------------ untrusted_clk
   beat_t leaving, framed;
@@ -141,7 +148,7 @@ module link_tx
       .clk(untrusted_clk),
       .rst(rst_untrusted),
       .flush(1'b0),  // sealed packets are no secret: they leave
-      .s(ctxt),
+      .s(BUILD.slices ? g_slices.ctxt_q : ctxt),
       .s_ready(ctxt_ready),
       .m(leaving),
       .m_ready(leaving_ready)
@@ -172,6 +179,39 @@ module link_tx
       .m_axis_tready(m_axis_untrusted_tready),
       .m_axis_tlast(m_axis_untrusted_tlast)
   );
+
+  // ------------------------------------------------------------------------------------------------ behind the FIFOs
+  if (BUILD.slices) begin : g_slices
+    beat_t ptxt_q, ctxt_q;
+    logic ptxt_room, ctxt_room;
+    link_slice #(
+        .beat_t(beat_t)
+    ) u_ptxt (
+        .clk(core_clk),
+        .rst(rst_core),
+        .s(ptxt),
+        .s_ready(ptxt_room),
+        .m(ptxt_q),
+        .m_ready(ptxt_ready)
+    );
+    link_slice #(
+        .beat_t(beat_t)
+    ) u_ctxt (
+        .clk(untrusted_clk),
+        .rst(rst_untrusted),
+        .s(ctxt),
+        .s_ready(ctxt_room),
+        .m(ctxt_q),
+        .m_ready(ctxt_ready)
+    );
+  end else begin : g_slices
+    // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam beat_t ptxt_q = '0;
+    localparam beat_t ctxt_q = '0;
+    localparam bit ptxt_room = 1'b0;
+    localparam bit ctxt_room = 1'b0;
+    // verilog_lint: waive-stop parameter-name-style
+  end
 
   wire unused = &{1'b0, settings, unused_tag_in_ready, flushing, flushed, left_bytes};
 endmodule

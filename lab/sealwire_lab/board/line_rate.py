@@ -4,7 +4,7 @@
 `pytest --exhaustive tests/board/test_two_boards.py` makes the record where LINE_RATE_RECORD is set.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,9 @@ def inputs(board: boards.Board) -> list[Path]:
     return [*boards.short_board_sources(), *firmware.texts(), board.folder / "board.toml"]
 
 
-def sources_hash(board: boards.Board, read: Callable[[Path], bytes] = files.source) -> str:
+def sources_hash(board: boards.Board) -> str:
     """Of everything that the simulated boards are made of."""
-    return files.sources_hash(inputs(board), read)
+    return files.sources_hash(inputs(board))
 
 
 def keep(board: boards.Board, *, load: float, milliseconds: float, up_cycles: int, rates: Mapping[str, Any]) -> None:

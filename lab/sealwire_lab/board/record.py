@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The last builds of the boards that were recorded: results/boards.json, and the table of them in the documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,9 @@ def inputs(board: boards.Board) -> list[Path]:
     return [*boards.sources(board), *firmware.texts(), board.pins, board.folder / "board.toml"]
 
 
-def sources_hash(board: boards.Board, read: Callable[[Path], bytes] = files.source) -> str:
+def sources_hash(board: boards.Board) -> str:
     """Of everything that a build is made of."""
-    return files.sources_hash(inputs(board), read)
+    return files.sources_hash(inputs(board))
 
 
 def keep(result: flow.Result) -> None:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,16 +43,26 @@ class Before:
 
     def __init__(self, commit: str, folder: Path) -> None:
         git = ("git", "-C", str(cores.root()))
-        names = _output("git", *git, "ls-files", "-z").decode().split("\0")
-        self._held = {cores.root() / name for name in names}
+        listed = _output("git", *git, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        self._held = {cores.root() / name for name in listed.decode().split("\0")}
         self._folder = folder
         tree = _output(f"git has no {commit}", *git, "archive", "--format=zip", commit)
         with zipfile.ZipFile(io.BytesIO(tree)) as archive:
             archive.extractall(folder)
 
+    def _place(self, path: Path) -> Path:
+        return self._folder / path.relative_to(cores.root()) if path in self._held else path
+
+    def those(self, paths: Iterable[Path]) -> list[Path]:
+        """Without those that came after the commit."""
+        return [path for path in paths if self._place(path).exists()]
+
     def read(self, path: Path) -> bytes:
         """A source; one that the repository does not hold is as it is."""
-        return files.source(self._folder / path.relative_to(cores.root()) if path in self._held else path)
+        return files.source(self._place(path))
+
+    def hash(self, paths: Iterable[Path]) -> str:
+        return files.sources_hash(self.those(paths), self.read)
 
     def image(self) -> bytes:
         """Of the boards' firmware."""
@@ -63,12 +73,15 @@ def _same(
     top: str, parameters: dict[str, Any], sources: Iterable[Path], before: Before, *flags: str, **more: bytes
 ) -> bool:
     """Whether both sources give the same modules.  `more` are files beside them that they read, by name."""
-    names = yosys.named(sources)
-    first, second = (
-        yosys.elaborated(top, parameters, {name: read(path) for name, path in names.items()} | more, names, *flags)
-        for read in (before.read, files.source)
-    )
-    return first == second
+    now = list(sources)
+
+    def elaborated(paths: Iterable[Path], read: Callable[[Path], bytes]) -> str:
+        names = yosys.named(paths)
+        return yosys.elaborated(
+            top, parameters, {name: read(path) for name, path in names.items()} | more, names, *flags
+        )
+
+    return elaborated(before.those(now), before.read) == elaborated(now, files.source)
 
 
 def record(kept: Record, before: Before) -> Record | None:
@@ -78,7 +91,7 @@ def record(kept: Record, before: Before) -> Record | None:
         return None
     design, parameters = designs.of(core, kept.interface, kept.params)
     flags = yosys.APART if core.hierarchy else ()
-    if files.sources_hash(design.sources, before.read) != kept.sources_sha256:
+    if before.hash(design.sources) != kept.sources_sha256:
         return None
     if not _same(design.top, parameters, design.sources, before, *flags):
         return None
@@ -100,7 +113,7 @@ def _same_board(made: boards.Board, before: Before, progress: Progress) -> bool:
 def board(name: str, kept: dict[str, Any], before: Before, progress: Progress) -> dict[str, Any] | None:
     """The entry of results/boards.json, likewise."""
     made = boards.find(name)
-    if builds.sources_hash(made, before.read) != kept["sources_sha256"] or not _same_board(made, before, progress):
+    if before.hash(builds.inputs(made)) != kept["sources_sha256"] or not _same_board(made, before, progress):
         return None
     return kept | {"sources_sha256": builds.sources_hash(made)}
 
@@ -109,7 +122,7 @@ def rate(name: str, kept: dict[str, Any], before: Before, progress: Progress) ->
     """The entry of results/line-rate.json, likewise: what a simulation alone has must be as it was, to the byte."""
     made = boards.find(name)
     models = set(line_rate.inputs(made)) - set(builds.inputs(made))
-    if line_rate.sources_hash(made, before.read) != kept["sources_sha256"]:
+    if before.hash(line_rate.inputs(made)) != kept["sources_sha256"]:
         return None
     if any(before.read(path) != files.source(path) for path in models) or not _same_board(made, before, progress):
         return None

@@ -28,12 +28,14 @@ module sealing
       architecture: 8'd0,
       lanes: 1,
       work_bytes: 16384,
+      data_bits: 64,
       drop_when_full: 1'b1,
       outer_ethernet: 1'b1,
       fifo_bytes: 32768,
       store_bytes: 32768,
       replay_window: 64,
       fast_schedule: 1'b0,
+      slices: 1'b0,
       count_ports: 1'b1,
       kind: 8'h00,
       n_max: 64'(NUMBERS)
@@ -77,8 +79,12 @@ module sealing
       .OPEN (1'b0)
   ) u_encrypt (
       .*,
+      .seed('0),  // this core takes none
       .busy(tx.busy),
       .working(tx.working),
+      .seedless(tx.seedless),
+      .seed_ready(tx.seed_ready),
+      .alarm(tx.alarm),
       .tag_in('0)
   );
   get_from_enc #(

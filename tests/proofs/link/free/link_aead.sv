@@ -7,10 +7,17 @@ module link_aead #(
     parameter int unsigned DATA_BITS = 64,
     parameter int unsigned NUMBERS = 4  // packet numbers
 ) (
-    input logic clk,
-    input logic clear,
-    aead_if io
+    input  logic                  clk,
+    input  logic                  clear,
+    input  logic                  forget,
+    input  link_types_pkg::seed_t seed,
+    output logic                  seedless,
+    output logic                  alarm,
+           aead_if                io
 );
+  assign seedless = 1'b0;  // a core that takes none
+  assign alarm = 1'b0;
+
   logic busy, key_ready, cmd_ready, ad_ready, msg_ready, tag_in_ready;  // free
   logic out_valid, out_last, result_valid, result_ok;
   logic [3:0] out_bytes;
