@@ -29,7 +29,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: lint-rust lint-others test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-aarch64 test-exhaustive test-tools firmware embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 ## ---- the two commands -------------------------------------------------------------------------
 

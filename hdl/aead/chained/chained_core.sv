@@ -85,7 +85,8 @@ module chained_core
   chained_schedule #(
       .MODE     (MODE),
       .DATA_BITS(DATA_BITS),
-      .PLACES   (PLACES)
+      .PLACES   (PLACES),
+      .LATE     (STAGES > 1)
   ) u_schedule (
       .*
   );

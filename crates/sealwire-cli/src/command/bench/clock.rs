@@ -18,11 +18,13 @@ pub(super) struct Time {
 }
 
 impl Time {
-    /// Without what a part of it took; a measurement that is disturbed can make that more than all.
+    /// Without the cycles that a part of it took, at its own clock rate, whatever that of the part was; a measurement that is disturbed
+    /// can make the part more than all.
     pub(super) fn less(self, part: Self) -> Self {
+        let cycles = (self.cycles - part.cycles).max(1.0);
         Self {
-            nanoseconds: (self.nanoseconds - part.nanoseconds).max(1.0),
-            cycles: (self.cycles - part.cycles).max(1.0),
+            nanoseconds: cycles * self.nanoseconds / self.cycles,
+            cycles,
         }
     }
 }
@@ -80,6 +82,19 @@ fn chain() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_difference_is_of_cycles() {
+        let time = |nanoseconds, cycles| Time {
+            nanoseconds,
+            cycles,
+        };
+        let left = time(300.0, 900.0).less(time(400.0, 600.0)); // the part at half the clock rate
+        assert_eq!(left.cycles.to_bits(), 300.0_f64.to_bits());
+        assert_eq!(left.nanoseconds.to_bits(), 100.0_f64.to_bits());
+        let nothing = time(300.0, 900.0).less(time(300.0, 1000.0));
+        assert!(nothing.cycles > 0.0 && nothing.nanoseconds > 0.0);
+    }
 
     #[test]
     fn interrupted_chains_do_not_lengthen_a_cycle() {
