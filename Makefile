@@ -55,6 +55,7 @@ lint: setup ## formatters and linters for Rust, Python and SystemVerilog
 lint-rust:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy -p sealwire-link --no-deps --features noise --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet
 
 lint-others:

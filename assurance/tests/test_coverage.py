@@ -6,10 +6,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from _pytest.mark.expression import Expression
 from sealwire_assurance.coverage import document, exclusions, parts, points, summary
 from sealwire_assurance.coverage.points import Point, Source
 from sealwire_lab import build, cores, simulation
@@ -414,6 +416,39 @@ def test_a_malformed_list_of_parts_is_refused(house: Path, text: str, said: str)
     (house / "tests" / "coverage.toml").write_text(text)
     with pytest.raises(LabError, match=said):
         parts.load(house)
+
+
+#: Cores that no part has: those of the same sources as one that is counted, with other parameters
+UNCOUNTED = {"omd-sha512-r2", "pomd-sha512-r1"}
+
+
+def collected(tests: set[str]) -> list[str]:
+    """The names that pytest gives the fast tests of files and folders."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *sorted(tests)]
+    done = subprocess.run(command, cwd=cores.root(), capture_output=True, text=True, check=True)
+    return [line for line in done.stdout.splitlines() if "::" in line]
+
+
+def chosen(names: list[str], only: str) -> set[str]:
+    """Those that pytest's expression of names selects."""
+
+    def asked(name: str) -> bool:
+        return Expression.compile(only).evaluate(lambda word, **_: word.lower() in name.lower())
+
+    return {name for name in names if asked(name)}
+
+
+def test_the_shipped_parts_select_tests_by_each_of_their_words_and_every_core_is_counted() -> None:
+    listed = parts.load(cores.root())
+    names = collected({test for part in listed for test in part.tests})
+    counted: set[str] = set()
+    for part in listed:
+        here = [name for name in names if name.startswith(part.tests)]
+        for word in re.findall(r"[^\s()]+", part.only):
+            assert word in ("and", "or", "not") or chosen(here, word), f"part {part.name}: {word} is in no test's name"
+        counted |= chosen(here, part.only) if part.only else set(here)
+    told = {core for core in cores.load() if any(re.search(rf"[\[-]{re.escape(core)}[-\]]", name) for name in counted)}
+    assert set(cores.load()) - told == UNCOUNTED
 
 
 # ---- what ships -----------------------------------------------------------------------------------------------------

@@ -10,13 +10,14 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pyslang
 import pytest
-from sealwire_assurance.mutants import campaign, plant, sites, survey, trial
+from sealwire_assurance.mutants import campaign, defects, plant, sites, survey, trial
 from sealwire_assurance.mutants.defects import KINDS
 from sealwire_assurance.mutants.plant import Workspace
 from sealwire_assurance.mutants.sites import Mutant
 from sealwire_assurance.mutants.survey import Simulation
-from sealwire_lab import build, cores
+from sealwire_lab import build, cores, files
 from sealwire_lab.cli import main
 
 HERE = Path(__file__).parent
@@ -58,6 +59,11 @@ def test_every_kind_of_defect_is_planted_and_nothing_else(found: list[Mutant]) -
         ("operators", "!a", "1'b1 && (a)"),
     }
     assert {mutant.kind for mutant in found} == set(KINDS)
+
+
+def test_a_pattern_at_a_port_is_tied_and_not_inverted() -> None:
+    """A pattern has the type of the port that it stands at, and no operator can stand before it."""
+    assert [*defects.of_connection("'{a, 1'b0}")] == [("connections", "'0")]
 
 
 def test_places_are_those_of_the_text(found: list[Mutant]) -> None:
@@ -224,3 +230,24 @@ def test_command_shows_a_mutant_and_says_what_is_wrong(capfd: pytest.CaptureFixt
 def test_a_sample_of_twenty_is_found() -> None:
     """Defects of the campaign of docs/assurance.md are found, or recorded as equivalent."""
     assert main(["mutants", "--seed", "1", "--count", "20", "--anew"]) == 0
+
+
+def test_every_place_of_the_house_can_be_planted(tmp_path: Path) -> None:
+    """All defects of a file stand in one source, of which a variable chooses one: each must elaborate."""
+    planted: dict[str, list[Mutant]] = {}
+    for mutant in sites.all_of(cores.root()):
+        planted.setdefault(mutant.file, []).append(mutant)
+    for file, mutants in planted.items():
+        files.write(tmp_path / file, plant.instrumented((cores.root() / file).read_bytes(), mutants))
+    for core in cores.load().values():
+        driver = pyslang.driver.Driver()
+        driver.addStandardArgs()
+        sources = [path.relative_to(cores.root()) for path in core.sources]
+        read = [str(tmp_path / path if str(path) in planted else cores.root() / path) for path in sources]
+        sizes = [word for name, value in core.parameters().items() for word in ("-G", f"{name}={value}")]
+        options = ("--single-unit", "--ignore-unknown-modules", "-Wnone", "-DSYNTHESIS", "--top", core.top)
+        assert driver.parseCommandLine(" ".join(("slang", *options, *sizes, *read)))
+        assert driver.processOptions() and driver.parseAllSources()
+        made = driver.createCompilation()
+        errors = [error for error in made.getAllDiagnostics() if error.isError()]
+        assert not errors, f"{core.name}: {pyslang.DiagnosticEngine.reportAll(made.sourceManager, errors[:4])}"

@@ -98,4 +98,5 @@ def of_connection(expression: str) -> Iterator[tuple[str, str]]:
     if expression in ("'0", "'1") or _SIZED.fullmatch(expression):
         return  # a constant is changed as one
     yield "connections", "'0"
-    yield "connections", f"~({expression})"
+    if not expression.startswith("'{"):  # has no type but that of the port
+        yield "connections", f"~({expression})"

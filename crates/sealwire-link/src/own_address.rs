@@ -51,6 +51,7 @@ impl Source {
     }
 
     /// Room for this alone.
+    #[cfg(feature = "gateway")]
     pub(crate) fn room(&self) -> Vec<u8> {
         match self {
             Self::V4(_) => cmsg_space!(libc::in_pktinfo),
