@@ -59,7 +59,7 @@ def test_a_record_of_other_sources_is_said_to_be(kept: Path, monkeypatch: pytest
     def read(path: Path) -> bytes:
         return files.source(path) + (b"\nmodule more; endmodule" if path.name == changed else b"")
 
-    told = line_rate.sources_hash(BOARD, read)
+    told = files.sources_hash(line_rate.inputs(BOARD), read)
     monkeypatch.setattr(line_rate, "sources_hash", lambda _: told)
     assert "`ecp5-versa` (earlier sources)" in line_rate.table(["ecp5-versa"])
 
@@ -73,7 +73,7 @@ class Before(unchanged.Before):
     """Sources as they were before an edit of some of them."""
 
     def __init__(self, edited: str) -> None:
-        self._edited = edited
+        self._edited, self._held = edited, set()
 
     def read(self, path: Path) -> bytes:
         return files.source(path) + (b"\nmodule more; endmodule" if path.name == self._edited else b"")
@@ -92,6 +92,6 @@ def test_a_record_is_carried_over_where_an_edit_leaves_the_boards_what_they_were
     """What a simulation alone has is compared to the byte, for no synthesis sees it."""
     monkeypatch.setattr(unchanged, "_same_board", lambda *_: same_modules)
     before = Before(edited)
-    kept = {"sources_sha256": line_rate.sources_hash(BOARD, before.read) if of_before else "0" * 64, "load": 1.0}
+    kept = {"sources_sha256": before.hash(line_rate.inputs(BOARD)) if of_before else "0" * 64, "load": 1.0}
     told = unchanged.rate("ecp5-versa", kept, before, lambda *_: None)
     assert told == ({"sources_sha256": line_rate.sources_hash(BOARD), "load": 1.0} if carried else None)

@@ -92,8 +92,8 @@ def test_lossless(variant: str, test: str) -> None:
     check("lengths_bench", test, role, suite, **parameters)
 
 
-#: Cores with many packets at once, and those of the other suites: role, suite, parameters. One is in the short form, with
-#: register slices.
+#: Cores with many packets at once, and those of the other suites: role, suite, parameters. The one of the short form
+#: has register slices.
 CORES = {
     "blake2b_x8": ("r", 2, {"ARCHITECTURE": 1, "SLICES": 1}),
     "sha512_x4": ("i", 1, {"ARCHITECTURE": 1}),
