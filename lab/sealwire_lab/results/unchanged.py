@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -70,10 +70,9 @@ class Before:
 
 
 def _same(
-    top: str, parameters: dict[str, Any], sources: Iterable[Path], before: Before, *flags: str, **more: bytes
+    top: str, parameters: dict[str, Any], sources: Sequence[Path], before: Before, *flags: str, **more: bytes
 ) -> bool:
     """Whether both sources give the same modules.  `more` are files beside them that they read, by name."""
-    now = list(sources)
 
     def elaborated(paths: Iterable[Path], read: Callable[[Path], bytes]) -> str:
         names = yosys.named(paths)
@@ -81,7 +80,7 @@ def _same(
             top, parameters, {name: read(path) for name, path in names.items()} | more, names, *flags
         )
 
-    return elaborated(before.those(now), before.read) == elaborated(now, files.source)
+    return elaborated(before.those(sources), before.read) == elaborated(sources, files.source)
 
 
 def record(kept: Record, before: Before) -> Record | None:
