@@ -163,7 +163,7 @@ def test_the_figure_of_stages_names_the_best_of_each_line_and_what_is_missing() 
     text = json.dumps(figure.spec)
     assert "AES one way: 4" in text and "OCB (both ways): 3" in text and "OTR" not in text
     (without,) = figure.missing
-    for name in ("aes-ring-e3", "aes-ring-c1", "ocb-aes128-p4", "otr-aes128-p-r1"):
+    for name in ("aes-ring-e3", "aes-ring-c1", "ocb-aes128-p4", "otr-aes128-p-r1", "otr-aes128-p-p4"):
         assert name in without
     assert "aes-ring-e1" not in without
 

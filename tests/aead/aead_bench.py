@@ -138,6 +138,7 @@ class Bench:
         self.key_at = -1  # cycle in which the last key was taken
         self.cycles = 0
         self.pause = 0.0
+        self.stopped = False  # nothing is taken from out
 
     @classmethod
     async def start(cls, dut: Any, *, stall: str = "none", key: bytes | None = None, seed: int | None = None) -> Bench:
@@ -334,7 +335,7 @@ class Bench:
             source.noisy = not source.offering
             for port, value in zip(source.pins, values, strict=True):
                 port.put(value)
-        self.ports["out_ready"].put(not (self.backpressure and self.random.random() < self.pause))
+        self.ports["out_ready"].put(not self.stopped and not (self.backpressure and self.random.random() < self.pause))
         self.ports["result_ready"].put(not (self.backpressure and self.random.random() < self.pause))
 
     def _values(self, name: str, item: Any) -> tuple[int, ...]:

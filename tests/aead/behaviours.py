@@ -152,6 +152,27 @@ async def holds_every_output_beat_until_it_is_taken(dut: Any) -> None:
     await check_seal(bench, nonce, b"", msg)
 
 
+@cocotb.test()
+async def loses_nothing_of_a_long_message_when_its_receiver_stops(dut: Any) -> None:
+    """Until the core takes no more: what has no room may not be begun."""
+    bench = await Bench.start(dut)
+    nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(20), bench.bytes(MAX_MSG or 2200)
+    ciphertext, tag = bench.model().seal(nonce, ad, msg)
+    source = bench.sources["msg"]
+    for command in (bench.seal(nonce, ad, msg), bench.open(nonce, ad, ciphertext, tag)):
+        bench.stopped = True
+        await bench.until(lambda: bench.flag("out_valid"))
+        taken = -1
+        while taken != source.taken:
+            taken = source.taken
+            await bench.cycle(300)
+        assert not command.out
+        bench.stopped = False
+        await bench.until(lambda command=command: command.done)
+        assert command.ok and command.out == (msg if command.op == OPEN else ciphertext)
+    await bench.finish()
+
+
 # ---- what must be refused -----------------------------------------------------------------------------------------
 
 
@@ -321,6 +342,29 @@ async def what_goes_out_before_a_refusal_is_right(dut: Any, stall: str) -> None:
             assert len(command.out) <= count * bench.width and expected.startswith(command.out), (
                 f"op {op}, {count} beats"
             )
+
+
+@cocotb.test(skip=HOLDS)
+async def a_malformed_beat_after_a_pause_spoils_nothing(dut: Any) -> None:
+    """It comes while the last good blocks are at any point of their way, and those before them have long been made."""
+    bench = await Bench.start(dut)
+    part = max(BLOCK, bench.width)
+    for pause in range(0, 130, 10):
+        for op in (OPEN,) if MAX_MSG else (SEAL, OPEN):
+            nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(20), bench.bytes(3 * part)
+            ciphertext, tag = bench.model().seal(nonce, ad, msg)
+            given, expected = (msg, ciphertext) if op == SEAL else (ciphertext, msg)
+            good, source = beats(given, bench.width), bench.sources["msg"]
+            half = part // bench.width
+            command = bench.submit(op, nonce, ad, good[:half], tag if op == OPEN else None)
+            await bench.cycle(400)
+            source.queue += good[half : 2 * half]
+            await bench.cycle(pause)
+            source.queue += [Beat(b"x", 1, False), Beat(b"", 0, True)]
+            await bench.finish(command)
+            assert_refused(command)
+            assert len(command.out) <= 2 * part and expected.startswith(command.out), f"op {op}, pause {pause}"
+    await assert_still_works(bench)
 
 
 @cocotb.test()

@@ -26,6 +26,8 @@ BARS = {
     "otr-aes128-s-r1": (10, 45),
     "otr-aes256-p-r1": (14, 53),
     "otr-aes128-p-p2": (10, 114),
+    "otr-aes128-p-p3": (10, 141),
+    "otr-aes128-p-p4": (10.1, 181),  # 40 cycles every four blocks, which a hundred blocks do not show
     "otr-aes128-p-p21": (1, 104),
     "otr-aes128-p-p21b": (1, 104),
     "otr-aes128-p-m1": (22, 414),
@@ -308,7 +310,7 @@ def test_cycles_stay_within_the_bar(name: str) -> None:
     figures = cycles.measure(core, core.parameters(), (1, 2, 150))
     assert figures.message <= message
     assert all(total <= message * blocks + constant for blocks, total in figures.total.items())
-    assert figures.setup + figures.message * 150 + figures.tag == figures.total[150]
+    assert figures.setup + figures.message * 150 + figures.tag == pytest.approx(figures.total[150])
 
 
 def test_cycles_are_printed_with_the_fields_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:

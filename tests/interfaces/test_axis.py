@@ -67,6 +67,7 @@ SLOW = [
     ("otr-aes128-p-p2", "v3", 128, BEHAVIOURS),
     ("otr-aes128-s-r1", "v3", 64, SOME),
     ("otr-aes256-p-r1", "v3", 256, SOME),
+    ("otr-aes128-p-p3", "v3", 128, BEHAVIOURS),
     ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
     ("otr-aes128-p-p21b", "v3", 128, BEHAVIOURS),
     ("ocb-aes128-p21b", "taglen128v1", 128, BEHAVIOURS),

@@ -72,6 +72,7 @@ SLOW = [
     ("otr-aes128-p-r1", "v3", 32, BEHAVIOURS),
     ("otr-aes128-p-p2", "v3", 64, SOME),
     ("otr-aes256-p-r1", "v3", 16, SOME),
+    ("otr-aes128-p-p4", "v3", 32, SOME),
     ("otr-aes128-p-p21", "v3", 32, SOME),
     ("otr-aes128-p-p21b", "v3", 32, SOME),
     ("ocb-aes128-p21b", "taglen128v1", 32, SOME),

@@ -14,12 +14,12 @@ from .style import Theme
 _NAME = "stages"
 _TARGET = "ecp5"
 STAGES = (1, 2, 3, 4)
-#: Designs by the number of stages, with the hue of their line; OTR's schedule has turns of one or two stages.
+#: Designs by the number of stages, with the hue of their line.
 SERIES = {
     "AES one way": ("sha512", tuple(f"aes-ring-e{stages}" for stages in STAGES)),
     "AES both ways": ("blake2b", tuple(f"aes-ring-c{stages}" for stages in STAGES)),
     "OCB (both ways)": ("blake2b", ("ocb-aes128-r1", *(f"ocb-aes128-p{stages}" for stages in STAGES[1:]))),
-    "OTR (one way)": ("sha512", ("otr-aes128-p-r1", "otr-aes128-p-p2")),
+    "OTR (one way)": ("sha512", ("otr-aes128-p-r1", *(f"otr-aes128-p-p{stages}" for stages in STAGES[1:]))),
 }
 #: Bits a cycle of a ring: as many blocks fly as a round has stages, and a block takes ten rounds.
 _RING_BITS = 128 / 10
