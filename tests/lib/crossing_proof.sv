@@ -6,7 +6,7 @@
 // Each output is one promise broken; it stays 0.
 module crossing_proof #(
     parameter int unsigned IN_RESET = 0,  // 0: a reset of each end, ever; else both together for as many rounds
-    parameter int unsigned KIND = 0  // 0 stream_fifo_async, 1 cdc_bus, 2 packet_fifo_async
+    parameter int unsigned KIND = 0  // 0 stream_fifo_async, 1 cdc_bus, 2 packet_fifo_async, 3 with LATE_WRITE
 ) (
     input  logic step,
     input  logic s_clk,
@@ -30,7 +30,7 @@ module crossing_proof #(
     output logic asleep      // an end is still held long after the last reset
 );
 
-  localparam bit PACKETS = KIND == 2;
+  localparam bit PACKETS = KIND >= 2;
 
   typedef struct packed {
     logic present;  // every word has it, so that a row of zeros is none
@@ -58,7 +58,8 @@ module crossing_proof #(
     logic unused_bytes, unused_last;
     packet_fifo_async #(
         .DATA_BITS(8),
-        .DEPTH(4)
+        .DEPTH(4),
+        .LATE_WRITE(KIND == 3)
     ) dut (
         .s_data ({5'd0, s_data}),
         .s_bytes(1'b0),

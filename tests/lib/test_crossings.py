@@ -106,3 +106,9 @@ def test_every_behaviour_of_synchronisers_is_asked_for() -> None:
 def test_packet_fifo_async(clocks: str, test: str) -> None:
     sources = [*CROSSING, hdl_bench.library("cdc_word"), hdl_bench.library("wiped_ram")]
     check("packet_fifo_async", "packet_fifo_bench", test, clocks, sources, DEPTH=64)
+
+
+@each("packet_fifo_bench", clocks=CLOCKS)
+def test_packet_fifo_async_that_writes_late(clocks: str, test: str) -> None:
+    sources = [*CROSSING, hdl_bench.library("cdc_word"), hdl_bench.library("wiped_ram")]
+    check("packet_fifo_async", "packet_fifo_bench", test, clocks, sources, DEPTH=64, LATE_WRITE=1)

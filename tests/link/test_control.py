@@ -18,10 +18,10 @@ LISTS = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_te
 SOURCES = [hdl_bench.ROOT / name for name in LISTS["sources"] + LISTS["control"]]
 
 
-#: Parameters besides the suite: with protected writes, without, and with streams of 128 bits
+#: Parameters besides the suite: with protected writes, without them and with slices, and with streams of 128 bits
 BUILDS = {
     "protected": {"PROTECTED_WRITES": 1},
-    "open": {"PROTECTED_WRITES": 0},
+    "open": {"PROTECTED_WRITES": 0, "SLICES": 1},
     "wide": {"PROTECTED_WRITES": 1, "DATA_BITS": 128},
 }
 

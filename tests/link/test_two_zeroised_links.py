@@ -67,7 +67,7 @@ def life(top: str, suite: int, more: dict[str, int], role: str, secret: int, fol
     [
         ("sealwire_link", 0x11, {}, "i"),
         ("sealwire_link", 1, {}, "r"),
-        pytest.param("sealwire_link", 0x11, {"SLICES": 1}, "i", id="slices"),
+        pytest.param("sealwire_link_axil", 0x11, {"SLICES": 1}, "i", id="slices"),
         pytest.param("sealwire_link", 0x11, LANES, "i", id="lanes"),
         pytest.param("sealwire_link", 0x11, UNROLLED, "i", id="unrolled"),
         ("sealwire_link_axil", 0x11, {}, "i"),

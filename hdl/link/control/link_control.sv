@@ -99,6 +99,24 @@ module link_control
     read_q  <= rst ? '0 : {out.session.req, out.random.req, out.psk.req} & ~write;
   end
 
+  // With slices, words of secrets stay here for a cycle, so that no path leads from the bus through all registers to them.
+  if (BUILD.slices) begin : g_staged
+    logic [ 1:0] put_q;
+    logic [ 3:0] index_q;
+    logic [31:0] word_q;
+    always_ff @(posedge clk) begin
+      put_q   <= rst ? '0 : put[1:0];
+      index_q <= put[0] ? out.psk.addr[5:2] : {1'b0, out.random.addr[4:2]};
+      word_q  <= (put[0] && !rst) ? out.psk.wr_data : (put[1] && !rst) ? out.random.wr_data : '0;
+    end
+  end else begin : g_staged
+    // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam logic [1:0] put_q = '0;
+    localparam logic [3:0] index_q = '0;
+    localparam logic [31:0] word_q = '0;
+    // verilog_lint: waive-stop parameter-name-style
+  end
+
   assign psk_number = {out.hello_number[1].value.value, out.hello_number[0].value.value};
   link_staging #(
       .WORDS(16)
@@ -106,9 +124,9 @@ module link_control
       .clk,
       .rst,
       .clear(forget),
-      .put(put[0]),
-      .index(out.psk.addr[5:2]),
-      .word(out.psk.wr_data),
+      .put(BUILD.slices ? g_staged.put_q[0] : put[0]),
+      .index(BUILD.slices ? g_staged.index_q : out.psk.addr[5:2]),
+      .word(BUILD.slices ? g_staged.word_q : out.psk.wr_data),
       .commit(out.command.commit_psk.value),
       .refused(in.events.psk_incomplete.hwset),
       .complete(in.status.psk_complete.next),
@@ -123,9 +141,9 @@ module link_control
       .clk,
       .rst,
       .clear(forget),
-      .put(put[1]),
-      .index(out.random.addr[4:2]),
-      .word(out.random.wr_data),
+      .put(BUILD.slices ? g_staged.put_q[1] : put[1]),
+      .index(BUILD.slices ? g_staged.index_q[2:0] : out.random.addr[4:2]),
+      .word(BUILD.slices ? g_staged.word_q : out.random.wr_data),
       .commit(out.command.commit_random.value),
       .refused(in.events.random_incomplete.hwset),
       .complete(in.status.random_complete.next),

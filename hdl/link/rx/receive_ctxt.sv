@@ -214,7 +214,8 @@ module receive_ctxt
 
   packet_fifo_async #(
       .DATA_BITS(8 * BYTES),
-      .DEPTH(BUILD.fifo_bytes / BYTES)
+      .DEPTH(BUILD.fifo_bytes / BYTES),
+      .LATE_WRITE(BUILD.slices)
   ) u_fifo_ctxt (
       .s_clk(untrusted_clk),
       .s_rst(rst_untrusted),

@@ -86,7 +86,8 @@ module receive_ptxt
 
   packet_fifo_async #(
       .DATA_BITS(8 * BYTES),
-      .DEPTH(BUILD.fifo_bytes / BYTES)
+      .DEPTH(BUILD.fifo_bytes / BYTES),
+      .LATE_WRITE(BUILD.slices)
   ) u_fifo_ptxt (
       .s_clk(trusted_clk),
       .s_rst(rst_trusted),

@@ -2,7 +2,8 @@
 // In the place of the FIFO of released frames: it takes them when the solver likes, and tells the harness what enters.
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,
-    parameter int unsigned DEPTH = 2048
+    parameter int unsigned DEPTH = 2048,
+    parameter bit LATE_WRITE = 1'b0
 ) (
     input  logic        s_clk,
     input  logic        s_rst,
