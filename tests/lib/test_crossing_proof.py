@@ -93,7 +93,7 @@ MISTAKES = {
         "packet_fifo_async", "packet_fifo_async", "w_ptr <= committed;\n", "w_ptr <= w_next;\n",
     ),
     "a beat that is written late goes to the next one's place": (
-        "packet_fifo_async", "packet_fifo_async_late", "addr <= w_ptr[ADDR_BITS-1:0];", "addr <= w_next[ADDR_BITS-1:0];",
+        "packet_fifo_async", "packet_fifo_async_late", "addr <= w_ptr[", "addr <= w_next[",
     ),
     "the count crosses in binary": (
         "cdc_counter", "cdc_counter", "return binary ^ (binary >> 1);", "return binary;",
