@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-OTR v3 authenticated encryption over a ring of AES: seal, open, AD cache; AES-128, AD mode P, a round in one to four
+// AES-OTR v3 authenticated encryption over a ring of AES: seal, open, AD cache; AES-128, AD mode P, a round in three or four
 // stages with a block in flight for each. Specification: AES-OTR v3 (CAESAR), docs/cores/otr.md. Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: 10 a 16-byte block, whichever ring it is.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
-// release FIFO may take it. clear zeroises all registers in one cycle and the memories in 18.
+// release FIFO may take it. clear zeroises all registers in one cycle and the memories in 16.
 module otr_ring_core
   import aead_pkg::*, aead_pipe_pkg::made_t, otr_pkg::*;
 #(
@@ -14,7 +14,7 @@ module otr_ring_core
     parameter int unsigned TAG_BITS = 128,  // 32 to 128, whole bytes
     parameter int unsigned VERSION = 3,  // 3
     parameter int unsigned CONTEXTS = 1,  // 1
-    parameter int unsigned STAGES = 3  // of a round, and blocks in flight: 1 to 4
+    parameter int unsigned STAGES = 3  // of a round, and blocks in flight: 3, 4
 ) (
     input logic clk,
     input logic clear,  // pulse: zeroise everything, drop what is in flight
@@ -39,8 +39,8 @@ module otr_ring_core
   if (CONTEXTS != 1) begin : gen_bad_contexts
     $fatal(1, "otr_ring_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
-  if (STAGES < 1 || STAGES > 4) begin : gen_bad_stages
-    $fatal(1, "otr_ring_core: STAGES = %0d, allowed: 1 to 4", STAGES);
+  if (STAGES != 3 && STAGES != 4) begin : gen_bad_stages
+    $fatal(1, "otr_ring_core: STAGES = %0d, allowed: 3, 4", STAGES);
   end
 
   front_t  front;

@@ -3,16 +3,16 @@
 // (docs/cores/otr.md, "More stages"). What a call is for travels with it. One call waits for its mask, one in front of AES. A
 // chunk's second call, made of the result of its first, goes before any new call.
 // Byte order: byte i of every string in bits [8i+7:8i].
-// Cycles: the mask of a call takes two cycles, that of a tag and of TA four; a call may start every three cycles. `made` shows
-// a block three edges after AES shows it.
-// Security: no data-dependent control. `clear` zeroises the registers at once and the queue in 18 cycles, in which no call
+// Cycles: the mask of a call takes two cycles, that of a tag and of TA four. Calls start five cycles apart at least, without
+// masks three. `made` shows a block three edges after AES shows it.
+// Security: no data-dependent control. `clear` zeroises the registers at once and the queue in 10 cycles, in which no call
 // may come.
 module otr_ring_datapath
   import aead_pipe_pkg::made_t, otr_pkg::*;
 #(
     parameter int unsigned NONCE_BITS = 96,   // 8 to 120, whole bytes
     parameter int unsigned TAG_BITS   = 128,  // 32 to 128, whole bytes
-    parameter int unsigned STAGES     = 3     // of a round, and calls in the ring: 1 to 4
+    parameter int unsigned STAGES     = 3     // of a round, and calls in the ring: 3, 4
 ) (
     input logic clk,
     input logic clear,
@@ -34,7 +34,7 @@ module otr_ring_datapath
     input  call_t                  call,
     output logic                   call_ready,    // the next cycle's `call` may be one
 
-    output kind_e at_end,        // the result of this call is in its register two edges on
+    output kind_e at_end,        // the result of this call is in its register two edges on at most
     output logic  sum_complete,  // likewise the sum
     output logic  idle,          // nothing is under way
 
@@ -87,7 +87,7 @@ module otr_ring_datapath
   logic [127:0] made_q, term_q, sum_q, q_q, cache_q, computed_q;
 
   logic unused;
-  assign unused = &{1'b0, call.with_ta, call.from_nonce, result_item};
+  assign unused = &{1'b0, call.with_ta};
 
   // ---- calls ----
 
@@ -176,6 +176,7 @@ module otr_ring_datapath
     end
   end
 
+  // The mask of the message comes in halves, as the masked core has it.
   otr_masked_masks u_masks (
       .clk,
       .clear,
@@ -225,7 +226,8 @@ module otr_ring_datapath
   assign tag = computed_q[TAG_BITS-1:0];
 
   otr_masked_queue #(
-      .WIDTH($bits(again_t))
+      .WIDTH($bits(again_t)),
+      .DEPTH(8)                // as many chunks as the outlet has room for
   ) u_again (
       .clk,
       .clear,
@@ -287,7 +289,11 @@ module otr_ring_datapath
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
-    if (!clear) a_result_stands : assert (!(aes_done && (ended_q || ended_late_q)));
+    if (!clear) begin
+      a_result_stands : assert (!(aes_done && (ended_q || ended_late_q)));
+      a_one_call_at_a_time : assert (call.token.kind == K_NONE || !(go_second || next_full_q || step));
+      a_second_call_has_room : assert (!go_second || !(next_full_q || step));
+    end
   end
 `endif
 
