@@ -53,6 +53,33 @@ package otr_pkg;
     logic [3:0] multiples;    // 1, 2, 4, 8
   } call_t;
 
+  // Where calls wait for their masks, which are made a bit of their multiple of A a cycle:
+
+  // A call on its way: what it is for, its source, and the block that is added to its result
+  typedef struct packed {
+    token_t       token;
+    logic [127:0] source;
+    logic [127:0] beside;
+  } item_t;
+
+  // What a chunk's second call is made of
+  typedef struct packed {
+    logic         last;    // as in token_t
+    logic         single;
+    logic [127:0] source;
+    logic [127:0] beside;
+  } again_t;
+
+  // Steps of a mask that are to come: bits of the multiple of A, the next one on top
+  typedef struct packed {
+    logic       first;   // of A of the first calls
+    logic       second;  // of that of the second calls
+    logic       next;    // which is doubled with the last step
+    logic       begun;
+    logic [3:0] left;    // as many ones from bit 0 on
+    logic [3:0] bits;
+  } walk_t;
+
   // The formatted nonce but for the nonce: tag length in the first seven bits, a one just before the nonce at the end
   function automatic logic [127:0] nonce_frame(input int unsigned nonce_bits, input int unsigned tag_bits);
     return (128'(tag_bits % 128) << 1) | (128'd1 << (8 * (15 - nonce_bits / 8)));

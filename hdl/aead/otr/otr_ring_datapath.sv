@@ -45,31 +45,6 @@ module otr_ring_datapath
 
   localparam logic [127:0] NONCE_FRAME = nonce_frame(NONCE_BITS, TAG_BITS);
 
-  // A call on its way: what it is for, its source, and the block that is added to its result
-  typedef struct packed {
-    token_t       token;
-    logic [127:0] source;
-    logic [127:0] beside;
-  } item_t;
-
-  // What a chunk's second call is made of
-  typedef struct packed {
-    logic         last;    // as in token_t
-    logic         single;
-    logic [127:0] source;
-    logic [127:0] beside;
-  } again_t;
-
-  // Steps of a mask that are to come: bits of the multiple of A, the next one on top
-  typedef struct packed {
-    logic       first;   // of A of the first calls
-    logic       second;  // of that of the second calls
-    logic       next;    // which is doubled with the last step
-    logic       begun;
-    logic [3:0] left;    // as many ones from bit 0 on
-    logic [3:0] bits;
-  } walk_t;
-
   logic [NONCE_BITS-1:0] nonce_q;
   item_t next_q, input_q, result_item;  // the call that waits for its mask, the one in front of AES, the one that ended
   logic next_full_q, next_sum_q, next_mask_q, input_full_q, started_q, copy_q, go_second, ready, step, moves, start;
