@@ -236,7 +236,9 @@ def test_after_clear_in_any_cycle_a_core_works_like_a_new_one(name: str, how: st
     assert all(report.outcomes[index].out == good.out for index in work[1::2])
 
 
-@pytest.mark.parametrize("name", ["deoxysii-128-r1", "deoxysii-128-p2", "gcm-aes128-p2", "otr-aes128-p-p2", "otr-aes128-p-p4"])
+@pytest.mark.parametrize(
+    "name", ["deoxysii-128-r1", "deoxysii-128-p2", "gcm-aes128-p2", "otr-aes128-p-p2", "otr-aes128-p-p4"]
+)
 def test_after_clear_in_any_cycle_of_an_opening_a_core_works_like_a_new_one(name: str) -> None:
     """Where the tag is taken, compared and told, and where a second command follows."""
     core, source = cores.find(name), random.Random(1)
