@@ -349,7 +349,7 @@ async def a_malformed_beat_after_a_pause_spoils_nothing(dut: Any) -> None:
     """It comes while the last good blocks are at any point of their way, and those before them have long been made."""
     bench = await Bench.start(dut)
     part = max(BLOCK, bench.width)
-    for pause in range(0, 130, 10):
+    for pause in range(0, 140, 20):
         for op in (OPEN,) if MAX_MSG else (SEAL, OPEN):
             nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(20), bench.bytes(3 * part)
             ciphertext, tag = bench.model().seal(nonce, ad, msg)
