@@ -8,6 +8,7 @@ import pytest
 from support import hdl_bench
 
 CROSSING = [hdl_bench.library("sync_bits"), hdl_bench.library("cdc_reset")]
+PACKET_FIFO = [*CROSSING, hdl_bench.library("cdc_word"), hdl_bench.library("wiped_ram")]
 #: Periods in ps of writer and reader: equal but drifting, writer fast, reader fast, far apart.
 CLOCKS = {"near": (10000, 10006), "fast_writer": (3100, 10000), "fast_reader": (10000, 3700), "far": (1300, 27100)}
 
@@ -104,11 +105,9 @@ def test_every_behaviour_of_synchronisers_is_asked_for() -> None:
 
 @each("packet_fifo_bench", clocks=CLOCKS)
 def test_packet_fifo_async(clocks: str, test: str) -> None:
-    sources = [*CROSSING, hdl_bench.library("cdc_word"), hdl_bench.library("wiped_ram")]
-    check("packet_fifo_async", "packet_fifo_bench", test, clocks, sources, DEPTH=64)
+    check("packet_fifo_async", "packet_fifo_bench", test, clocks, PACKET_FIFO, DEPTH=64)
 
 
 @each("packet_fifo_bench", clocks=CLOCKS)
 def test_packet_fifo_async_that_writes_late(clocks: str, test: str) -> None:
-    sources = [*CROSSING, hdl_bench.library("cdc_word"), hdl_bench.library("wiped_ram")]
-    check("packet_fifo_async", "packet_fifo_bench", test, clocks, sources, DEPTH=64, LATE_WRITE=1)
+    check("packet_fifo_async", "packet_fifo_bench", test, clocks, PACKET_FIFO, DEPTH=64, LATE_WRITE=1)
