@@ -148,9 +148,10 @@ module link_end
   );
 
   handshake #(
-      .SUITE(BUILD.suite),
-      .KIND (BUILD.kind),
-      .FAST (BUILD.fast_schedule)
+      .SUITE (BUILD.suite),
+      .KIND  (BUILD.kind),
+      .FAST  (BUILD.fast_schedule),
+      .SLICES(BUILD.slices)
   ) u_handshake (
       .*,
       .clk(core_clk),

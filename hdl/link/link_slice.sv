@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Register slice between a FIFO and its reader: a beat that comes meets a register, and s_ready is one, so that no path goes through.
+// Register slice of a stream: a beat that comes meets a register, and s_ready is one, so that no path goes through.
 // A beat is a cycle on its way; while the reader waits, one waits behind it. Every beat passes once and in order, one a cycle.
 // Security: a register without a beat is zero; a reset drops both beats.
 

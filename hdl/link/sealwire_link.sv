@@ -18,7 +18,7 @@ module sealwire_link #(
     parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
     parameter int unsigned REPLAY_WINDOW = 64,  // packets that may come out of order; a power of two, 64 to 1024
     parameter bit FAST_SCHEDULE = 1'b0,  // key schedule of the handshake: 0 small, 1 fast
-    parameter bit SLICES = 1'b0,  // 1: registers behind the FIFOs of packets, against long paths from their memories
+    parameter bit SLICES = 1'b0,  // 1: registers on the longest paths, for a faster clock
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
     parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets,  // packets a key may seal, up to this
     localparam int unsigned KEEP_BITS = DATA_BITS / 8

@@ -13,6 +13,8 @@ from typing import Any
 from . import files, named_top
 from .errors import LabError, one_of
 
+#: A row of block RAMs on the ECP5, or some whose places come in turn, column by column
+Band = int | Sequence[int]
 #: The kind of a part of a core, which only the implementation on a device takes.
 PART = "part"
 #: Parameters of an AEAD core in the order in which people read them.
@@ -58,7 +60,7 @@ class Core:
     only: dict[str, list[int]] = field(default_factory=dict)  # values that parameters of the top may have
     options: dict[str, int] = field(default_factory=dict)  # parameters of the top that no size or figure depends on
     placer: str = "static"  # nextpnr's; `heap` for what the other one does not end with
-    ram_rows: Sequence[int] = ()  # rows of the ECP5 in which its block RAMs stand in the order of their names
+    ram_rows: Sequence[Band] = ()  # rows of the ECP5 in which its block RAMs stand in the order of their names
     clocks: dict[str, float] = field(default_factory=dict)  # what each is to reach, MHz, of a design with several
 
     @property

@@ -43,6 +43,7 @@ def load() -> dict[str, Core]:
             name=entry["name"], kind=KIND, top=entry["top"], module="sealwire_link", scheme=entry["scheme"],
             architecture=entry["architecture"], sources=listed, defaults=entry["parameters"],
             data_bits=entry["parameters"].get("DATA_BITS", 64), clocks=table["clocks"],
+            ram_rows=entry.get("ram_rows", ()),
         )
         for entry in table.get("build", [])
     }  # fmt: skip

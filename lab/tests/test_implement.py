@@ -15,7 +15,7 @@ import tiny_house
 from sealwire_lab import cores, cycles, links, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import block_rams, designs, flow, reports, scan, stages, targets, yosys
+from sealwire_lab.implement import block_rams, command, designs, flow, reports, scan, stages, targets, yosys
 from sealwire_lab.implement.designs import Request
 
 ADDER = tiny_house.adder(16)
@@ -189,22 +189,34 @@ endmodule
 """
 
 
-def test_block_rams_are_placed_in_the_rows_of_the_entry_in_the_order_of_their_names(house: Path) -> None:
-    core = replace(part(house, "memories", MEMORIES), ram_rows=(82,))
+@pytest.mark.parametrize(("rows", "written"), [([82], "82"), ([[70, 82]], "70+82")])
+def test_block_rams_are_placed_in_the_rows_of_the_entry_in_the_order_of_their_names(
+    house: Path, rows: list[cores.Band], written: str
+) -> None:
+    core = replace(part(house, "memories", MEMORIES), ram_rows=rows)
     netlist = house / "placed.json"
     request = Request(
         core, targets.find("ecp5"), {"WIDTH": 16}, count_cycles=False, place_options=("--write", netlist.name)
     )
     result = flow.implement(request, lambda *_: None)
-    assert result.record.status == "ok" and result.record.options["ram_rows"] == [82], result.record.reason
+    assert result.record.status == "ok" and result.record.options["ram_rows"] == rows, result.record.reason
     (module,) = json.loads((result.folders[-1] / netlist.name).read_text(encoding="utf-8"))["modules"].values()
     found = {
         int(name.split("[")[1].split("]")[0]): cell["attributes"]["NEXTPNR_BEL"]
         for name, cell in module["cells"].items() if cell["type"] == block_rams.CELL
     }  # fmt: skip
-    assert [found[number] for number in range(12)] == block_rams.places(12, (82,))
+    assert [found[number] for number in range(12)] == block_rams.places(12, rows)
     free = replace(request, ram_rows=(), place_options=())
     assert "ram_rows" not in free.options() and free.command().endswith("--ram-rows none --no-cycles")
+    assert command.ram_rows(written) == rows
+    assert f"--ram-rows {written} " in replace(free, ram_rows=rows).command()
+
+
+def test_two_rows_in_turn_give_their_places_column_by_column() -> None:
+    beside = block_rams.places(10, ((70, 82),))
+    assert [place.split("/")[1] for place in beside] == ["Y70", "Y82"] * 5
+    columns = [int(place.split("/")[0][1:]) for place in beside]
+    assert columns == sorted(columns) and columns[0::2] == columns[1::2]
 
 
 #: Two clocks, a register of each behind the other's

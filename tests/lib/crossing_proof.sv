@@ -6,7 +6,7 @@
 // Each output is one promise broken; it stays 0.
 module crossing_proof #(
     parameter int unsigned IN_RESET = 0,  // 0: a reset of each end, ever; else both together for as many rounds
-    parameter int unsigned KIND = 0  // 0 stream_fifo_async, 1 cdc_bus, 2 packet_fifo_async, 3 with LATE_WRITE
+    parameter int unsigned KIND = 0  // 0 stream_fifo_async, 1 cdc_bus, 2 packet_fifo_async, 3 and 4 both with LATE
 ) (
     input  logic step,
     input  logic s_clk,
@@ -30,7 +30,7 @@ module crossing_proof #(
     output logic asleep      // an end is still held long after the last reset
 );
 
-  localparam bit PACKETS = KIND >= 2;
+  localparam bit PACKETS = KIND == 2 || KIND == 3;
 
   typedef struct packed {
     logic present;  // every word has it, so that a row of zeros is none
@@ -42,10 +42,11 @@ module crossing_proof #(
   logic s_ready, m_valid;
   logic held;  // a reset is on its way through either end
 
-  if (KIND == 0) begin : g_stream
+  if (KIND == 0 || KIND == 4) begin : g_stream
     stream_fifo_async #(
         .WIDTH(3),
-        .DEPTH(4)
+        .DEPTH(4),
+        .LATE (KIND == 4)
     ) dut (
         .*
     );
@@ -59,7 +60,7 @@ module crossing_proof #(
     packet_fifo_async #(
         .DATA_BITS(8),
         .DEPTH(4),
-        .LATE_WRITE(KIND == 3)
+        .LATE(KIND == 3)
     ) dut (
         .s_data ({5'd0, s_data}),
         .s_bytes(1'b0),

@@ -30,6 +30,7 @@ LINK = {
 #: Harness, its parameters, and how many bits go from one clock to the other at the least.
 CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
     "stream_fifo_async": ("crossing_proof", {"KIND": 0}, 22),
+    "stream_fifo_async_late": ("crossing_proof", {"KIND": 4}, 22),
     "cdc_bus": ("crossing_proof", {"KIND": 1}, 8),
     "packet_fifo_async": ("crossing_proof", {"KIND": 2}, 24),
     "packet_fifo_async_late": ("crossing_proof", {"KIND": 3}, 24),
@@ -39,7 +40,10 @@ CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
     "cdc_bus_from_any_state": ("crossing_proof", {"KIND": 1, "IN_RESET": 8}, 8),
 }
 #: Steps for the FIFOs in `make test`, and for the packet FIFOs in `make test-all`
-STEPS, MORE_STEPS = {"stream_fifo_async": 20, "packet_fifo_async": 26, "packet_fifo_async_late": 26}, 32
+STEPS = {
+    "stream_fifo_async": 20, "stream_fifo_async_late": 20, "packet_fifo_async": 26, "packet_fifo_async_late": 26,
+}  # fmt: skip
+MORE_STEPS = 32
 
 #: What the check must notice: module, crossing, old text, new text.
 MISTAKES = {
@@ -74,6 +78,10 @@ MISTAKES = {
         "stream_fifo_async", "stream_fifo_async",
         "assign write   = s_valid && s_ready;", "assign write = s_valid && !s_hold;",
     ),
+    "a word that fills the FIFO is seen late": (
+        "stream_fifo_async", "stream_fifo_async_late", "(write ? next_fills : w_gray == filled)",
+        "w_gray == filled",
+    ),
     "the reader's pointer outlives a restart": (
         "stream_fifo_async", "stream_fifo_async", "      r_ptr  <= '0;\n      r_gray <= '0;\n", "",
     ),
@@ -94,6 +102,10 @@ MISTAKES = {
     ),
     "a beat that is written late goes to the next one's place": (
         "packet_fifo_async", "packet_fifo_async_late", "addr <= w_ptr[", "addr <= w_next[",
+    ),
+    "a reset that holds the writer late does not hold it at all": (
+        "cdc_reset", "packet_fifo_async_late", "(LATE ? 1'b0 : s_rst) || s_due || s_req || s_ack ||",
+        "(LATE ? 1'b0 : s_rst) || s_ack ||",
     ),
     "the count crosses in binary": (
         "cdc_counter", "cdc_counter", "return binary ^ (binary >> 1);", "return binary;",
@@ -171,7 +183,10 @@ def slow_ones_marked(names: Iterable[str], slow: Collection[str]) -> list[object
 
 @pytest.mark.parametrize(
     "crossing",
-    slow_ones_marked([name for name in CROSSINGS if not name.startswith("packet_fifo_async")], {"stream_fifo_async"}),
+    slow_ones_marked(
+        [name for name in CROSSINGS if not name.startswith("packet_fifo_async")],
+        {"stream_fifo_async", "stream_fifo_async_late"},
+    ),
 )
 def test_crossing_keeps_its_promises_for_ever(crossing: str, tmp_path: Path) -> None:
     promises = prepare(crossing, tmp_path, {})

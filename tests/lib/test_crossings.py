@@ -55,6 +55,11 @@ def test_stream_fifo_async(clocks: str, test: str) -> None:
 
 
 @each("crossing_bench", clocks=CLOCKS)
+def test_stream_fifo_async_late(clocks: str, test: str) -> None:
+    check("stream_fifo_async", "crossing_bench", test, clocks, CROSSING, WIDTH=37, DEPTH=16, CAPACITY=17, LATE=1)
+
+
+@each("crossing_bench", clocks=CLOCKS)
 def test_cdc_bus(clocks: str, test: str) -> None:
     check(
         "cdc_bus",
@@ -110,4 +115,4 @@ def test_packet_fifo_async(clocks: str, test: str) -> None:
 
 @each("packet_fifo_bench", clocks=CLOCKS)
 def test_packet_fifo_async_that_writes_late(clocks: str, test: str) -> None:
-    check("packet_fifo_async", "packet_fifo_bench", test, clocks, PACKET_FIFO, DEPTH=64, LATE_WRITE=1)
+    check("packet_fifo_async", "packet_fifo_bench", test, clocks, PACKET_FIFO, DEPTH=64, LATE=1)

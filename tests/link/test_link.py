@@ -62,6 +62,13 @@ def test_handshake(role: str, test: str) -> None:
     check("handshake_bench", test, role, 2, **SHARED)
 
 
+@pytest.mark.xdist_group("handshake_slices")
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("handshake_bench"))
+@pytest.mark.parametrize("role", "ir")
+def test_handshake_with_slices(role: str, test: str) -> None:
+    check("handshake_bench", test, role, 2, **SHARED, SLICES=1)
+
+
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("session_bench"))
 @pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("rules_2")) for role in "ir"])
 def test_sessions(role: str, test: str) -> None:

@@ -64,8 +64,14 @@ def test_part(bench: str, test: str, bits: int) -> None:
     hdl_bench.check(directory, top, bench, test, BEAT_BYTES=bits // 8)
 
 
-#: Suite and FAST: both compression functions, small and a round a cycle
-SCHEDULES = {"sha512": (0x01, 0), "blake2b": (0x11, 0), "sha512-fast": (0x01, 1), "blake2b-fast": (0x11, 1)}
+#: Suite, FAST and SLICES: both compression functions, small and a round a cycle, one with registers on its paths
+SCHEDULES = {
+    "sha512": (0x01, 0, 0),
+    "blake2b": (0x11, 0, 0),
+    "sha512-fast": (0x01, 1, 0),
+    "blake2b-fast": (0x11, 1, 0),
+    "blake2b-slices": (0x11, 0, 1),
+}
 SCHEDULE = (
     "sha2_pkg sha2_compress sha512_compress_s blake2b_pkg blake2b_compress_f blake2b_compress_s compress_by_words "
     "key_schedule"
@@ -81,6 +87,7 @@ SCHEDULE = (
     ],
 )
 def test_key_schedule(form: str, test: str) -> None:
-    suite, fast = SCHEDULES[form]
-    directory = hdl_bench.simulation("key_schedule", _sources(SCHEDULE), {"SUITE": suite, "FAST": fast})
-    hdl_bench.check(directory, "key_schedule", "key_schedule_bench", test, SUITE=suite, FAST=fast)
+    suite, fast, slices = SCHEDULES[form]
+    parameters = {"SUITE": suite, "FAST": fast, "SLICES": slices}
+    directory = hdl_bench.simulation("key_schedule", _sources(SCHEDULE), parameters)
+    hdl_bench.check(directory, "key_schedule", "key_schedule_bench", test, **parameters)

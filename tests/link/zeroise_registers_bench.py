@@ -36,7 +36,7 @@ async def connect(bench: Any, psk: bytes, r_i: bytes, r_r: bytes, number: int) -
     assert bench.left() == [message(SUITE, HELLO, bytes(4), IDS[0], r_i, mac, number, VERSION)]
     reply = message(SUITE, REPLY, r_i[:4], IDS[1], r_r, schedule.reply_mac(r_i, r_r), 0, VERSION)
     bench.source["untrusted"].send_nowait(outer(reply))
-    await bench.cycles(3500)
+    await bench.cycles(6500)  # five calls of the key schedule
     confirm, keepalive = bench.left()
     assert confirm == message(SUITE, CONFIRM, r_r[:4], IDS[0], r_i, schedule.confirm_mac(r_i, r_r), 0, VERSION)
     peer = Peer(*schedule.directions(r_i, r_r))

@@ -19,6 +19,7 @@ VARIANTS = {
     "sha512": ("sha512_compress_s", {}, TESTS),
     "blake2b": ("blake2b_compress_s", {}, [name for name in TESTS if name != "gives_the_published_digests"]),
     "blake2b_final": ("blake2b_compress_s", FINAL, TESTS),
+    "blake2b_halves": ("blake2b_compress_s", FINAL | {"HALVES": 1}, TESTS),
 }
 
 
@@ -33,4 +34,7 @@ VARIANTS = {
 def test_serial_compress(variant: str, test: str) -> None:
     top, parameters, _ = VARIANTS[variant]
     directory = hdl_bench.simulation(top, [PRIMITIVES / name for name in SOURCES[top]], parameters)
-    hdl_bench.check(directory, top, "serial_compress_bench", test, TOP=top, FINAL=parameters.get("T", 0))
+    hdl_bench.check(
+        directory, top, "serial_compress_bench", test, TOP=top, FINAL=parameters.get("T", 0),
+        HALVES=parameters.get("HALVES", 0),
+    )  # fmt: skip

@@ -8,7 +8,11 @@
 // an earlier restart was under way. After power-up, with every flip-flop at zero, both ends must be reset
 // once, in any order; where flip-flops begin with anything, both resets overlap for 8 cycles of each clock.
 // A stopped clock keeps the other end held. The proof is tests/lib/test_crossing_proof.py.
-module cdc_reset (
+// With LATE an end's own reset holds it a cycle later, from a register, so that no path leads from a reset to what hears the hold.
+// What an end moves in the reset's first cycle is lost, like all that it moved before.
+module cdc_reset #(
+    parameter bit LATE = 1'b0
+) (
     input  logic s_clk,
     input  logic s_rst,   // synchronous to s_clk, one cycle or longer
     output logic s_hold,  // s end: move nothing, promise nothing
@@ -79,7 +83,7 @@ module cdc_reset (
   assign s_zero = m_req_s || (s_req && s_ack);
   assign m_zero = s_req_m || (m_req && m_ack);
 
-  assign s_hold = s_rst || s_due || s_req || s_ack || m_req_s || m_ack_s || m_busy_s;
-  assign m_hold = m_rst || m_due || m_req || m_ack || s_req_m || s_ack_m || s_busy_m;
+  assign s_hold = (LATE ? 1'b0 : s_rst) || s_due || s_req || s_ack || m_req_s || m_ack_s || m_busy_s;
+  assign m_hold = (LATE ? 1'b0 : m_rst) || m_due || m_req || m_ack || s_req_m || s_ack_m || s_busy_m;
 
 endmodule

@@ -8,12 +8,13 @@
 // uncommitted beats: a packet of more than DEPTH beats can only be discarded. Either reset empties
 // both ends (cdc_reset; after power-up reset both once) and wipes the memory once the reader has stopped,
 // s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart. m_valid falls without a transfer only in a reset.
-// With LATE_WRITE a beat stands in a register for a cycle before its memory takes it, so that no path of the writer ends in
-// write enables of block RAMs, which stand far apart. Nothing else changes: a commit is told a cycle after it at the soonest.
+// With LATE a beat stands in a register for a cycle before its memory takes it, so that no path of the writer ends in write enables
+// of block RAMs, which stand far apart, and an end's own reset stops it a cycle later, from a register (cdc_reset). Nothing else
+// changes: a commit is told a cycle after it at the soonest.
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,  // a multiple of 8
     parameter int unsigned DEPTH = 2048,  // beats, a power of two, 4 or more; 16 for the full rate
-    parameter bit LATE_WRITE = 1'b0,  // the memory is written a cycle later
+    parameter bit LATE = 1'b0,  // memory and resets act a cycle later
     localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
 ) (
     input  logic                  s_clk,
@@ -46,7 +47,9 @@ module packet_fifo_async #(
   endfunction
 
   logic s_hold, s_zero, m_hold, m_zero;
-  cdc_reset u_reset (
+  cdc_reset #(
+      .LATE(LATE)
+  ) u_reset (
       .s_clk,
       .s_rst,
       .s_hold,
@@ -138,7 +141,7 @@ module packet_fifo_async #(
     end
   end
 
-  if (LATE_WRITE) begin : g_late
+  if (LATE) begin : g_late
     logic en;
     logic [ADDR_BITS-1:0] addr;
     logic [DATA_BITS+BYTES_BITS:0] data;
@@ -163,9 +166,9 @@ module packet_fifo_async #(
       .w_clk   (s_clk),
       .w_wipe  (s_zero),
       .w_wiping(wiping),
-      .w_en    (LATE_WRITE ? g_late.en : write),
-      .w_addr  (LATE_WRITE ? g_late.addr : w_ptr[ADDR_BITS-1:0]),
-      .w_data  (LATE_WRITE ? g_late.data : {s_last, s_bytes, s_data}),
+      .w_en    (LATE ? g_late.en : write),
+      .w_addr  (LATE ? g_late.addr : w_ptr[ADDR_BITS-1:0]),
+      .w_data  (LATE ? g_late.data : {s_last, s_bytes, s_data}),
       .r_clk   (m_clk),
       .r_en    (read || m_hold),
       .r_addr  (m_hold ? '0 : r_ptr[ADDR_BITS-1:0]),

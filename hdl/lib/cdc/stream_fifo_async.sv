@@ -7,9 +7,12 @@
 // longer, empties both ends (cdc_reset); after power-up both ends must be reset once. m_valid
 // is a register: a word may still be offered, and taken, in the first cycle of a reset, and only
 // in a reset may m_valid fall without a transfer. Data are not wiped: no secrets in here.
+// With LATE s_ready comes from registers: a word that is read makes room a cycle later, and an end's own reset stops it a cycle
+// later (cdc_reset).
 module stream_fifo_async #(
     parameter int unsigned WIDTH = 8,  // bits
-    parameter int unsigned DEPTH = 16  // words, a power of two, 4 or more
+    parameter int unsigned DEPTH = 16,  // words, a power of two, 4 or more
+    parameter bit LATE = 1'b0  // s_ready from registers
 ) (
     input  logic             s_clk,
     input  logic             s_rst,
@@ -35,7 +38,9 @@ module stream_fifo_async #(
   endfunction
 
   logic s_hold, s_zero, m_hold, m_zero;
-  cdc_reset u_reset (
+  cdc_reset #(
+      .LATE(LATE)
+  ) u_reset (
       .s_clk,
       .s_rst,
       .s_hold,
@@ -67,7 +72,16 @@ module stream_fifo_async #(
   );
 
   // Full: DEPTH words apart, which in gray code is equal but for the two top bits.
-  assign s_ready = !s_hold && w_gray != {~r_gray_s[ADDR_BITS-:2], r_gray_s[ADDR_BITS-2:0]};
+  if (LATE) begin : g_full
+    logic q, next_fills;
+    pointer_t filled;
+    assign filled = {~r_gray_s[ADDR_BITS-:2], r_gray_s[ADDR_BITS-2:0]};
+    assign next_fills = to_gray(w_ptr + 1'b1) == filled;
+    always_ff @(posedge s_clk) q <= !s_zero && (write ? next_fills : w_gray == filled);
+  end else begin : g_full
+    localparam logic q = 1'b0;  // verilog_lint: waive parameter-name-style (it stands for a signal)
+  end
+  assign s_ready = !s_hold && (LATE ? !g_full.q : w_gray != {~r_gray_s[ADDR_BITS-:2], r_gray_s[ADDR_BITS-2:0]});
   assign write   = s_valid && s_ready;
 
   always_ff @(posedge s_clk) if (write) mem[w_ptr[ADDR_BITS-1:0]] <= s_data;

@@ -99,21 +99,31 @@ module link_control
     read_q  <= rst ? '0 : {out.session.req, out.random.req, out.psk.req} & ~write;
   end
 
-  // With slices, words of secrets stay here for a cycle, so that no path leads from the bus through all registers to them.
+  // With slices, words of secrets and reads of counters stay here for a cycle, so that no path leads from the bus through all
+  // registers to them.
   if (BUILD.slices) begin : g_staged
     logic [ 1:0] put_q;
     logic [ 3:0] index_q;
     logic [31:0] word_q;
+    logic count_q, count_written_q;
+    logic [$bits(out.counters.addr)-1:0] count_at_q;
     always_ff @(posedge clk) begin
-      put_q   <= rst ? '0 : put[1:0];
-      index_q <= put[0] ? out.psk.addr[5:2] : {1'b0, out.random.addr[4:2]};
-      word_q  <= (put[0] && !rst) ? out.psk.wr_data : (put[1] && !rst) ? out.random.wr_data : '0;
+      count_q         <= out.counters.req && !rst;
+      count_written_q <= out.counters.req_is_wr;
+      count_at_q      <= out.counters.addr;
+
+      put_q           <= rst ? '0 : put[1:0];
+      index_q         <= put[0] ? out.psk.addr[5:2] : {1'b0, out.random.addr[4:2]};
+      word_q          <= (put[0] && !rst) ? out.psk.wr_data : (put[1] && !rst) ? out.random.wr_data : '0;
     end
   end else begin : g_staged
     // verilog_lint: waive-start parameter-name-style (they stand for signals)
     localparam logic [1:0] put_q = '0;
     localparam logic [3:0] index_q = '0;
     localparam logic [31:0] word_q = '0;
+    localparam logic count_q = 1'b0;
+    localparam logic count_written_q = 1'b0;
+    localparam logic [$bits(out.counters.addr)-1:0] count_at_q = '0;
     // verilog_lint: waive-stop parameter-name-style
   end
 
@@ -194,10 +204,14 @@ module link_control
   link_counter_read u_counters (
       .clk,
       .rst,
-      .req(out.counters.req),
-      .req_is_wr(out.counters.req_is_wr),
-      .counter(counter_e'(6'(out.counters.addr[3+:$clog2(COUNTERS)]))),
-      .high(out.counters.addr[2]),
+      .req(BUILD.slices ? g_staged.count_q : out.counters.req),
+      .req_is_wr(BUILD.slices ? g_staged.count_written_q : out.counters.req_is_wr),
+      .counter(counter_e'(6'(BUILD.slices ? g_staged.count_at_q[3+:$clog2(
+          COUNTERS
+      )] : out.counters.addr[3+:$clog2(
+          COUNTERS
+      )]))),
+      .high(BUILD.slices ? g_staged.count_at_q[2] : out.counters.addr[2]),
       .wr_ack(in.counters.wr_ack),
       .rd_ack(in.counters.rd_ack),
       .rd_data(in.counters.rd_data),

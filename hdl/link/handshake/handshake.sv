@@ -3,7 +3,7 @@
 // The handshake, both roles: hello, hello-reply, confirm, and the sessions that come of it.
 // Specification: docs/wire-format.md, "Handshake" and receive rules 3 to 6. The initiator has states; the responder holds one R_r and
 // of hellos only the greatest number. One job at a time: own timers first, then the message at the head of the queue.
-// Cycles: a call of D (key_schedule: some 400 to 530, FAST 32 to 114) to check a message, one more for a reply, four more for a
+// Cycles: a call of D (key_schedule: some 400 to 820, FAST 32 to 114) to check a message, one more for a reply, four more for a
 // session.
 // Security: MACs are compared in constant time. A message that fails changes nothing. R_r is spent with the confirm that
 // it passes; one R_r opens one session. A hello is answered once, if its number is greater than all before. No handshake
@@ -13,9 +13,10 @@ module handshake
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter logic [7:0] SUITE = 8'h01,
-    parameter logic [7:0] KIND  = 8'h00,  // 00 Ethernet, 01 IP from a TUN
-    parameter bit         FAST  = 1'b0    // F' of the key schedule a round a cycle
+    parameter logic [7:0] SUITE  = 8'h01,
+    parameter logic [7:0] KIND   = 8'h00,  // 00 Ethernet, 01 IP from a TUN
+    parameter bit         FAST   = 1'b0,   // F' of the key schedule a round a cycle
+    parameter bit         SLICES = 1'b0    // registers on the longest paths of the key schedule
 ) (
     input  logic               clk,
     input  logic               rst,
@@ -125,9 +126,10 @@ module handshake
   logic psk_taken, psk_same, d_ready, d_start, d_done, word_valid;
   logic [7:0] d_c;
   key_schedule #(
-      .SUITE(SUITE),
-      .KIND (KIND),
-      .FAST (FAST)
+      .SUITE (SUITE),
+      .KIND  (KIND),
+      .FAST  (FAST),
+      .SLICES(SLICES)
   ) u_schedule (
       .*,
       .psk_valid(psk_valid && may_take_psk),

@@ -13,8 +13,9 @@ module get_from_dec
   import link_types_pkg::*;
 #(
     parameter int unsigned STORE_BYTES = 131072,
-    parameter int unsigned DESCRIPTORS = 512,     // packets in the store
-    parameter type beat_t = link_types_pkg::beat_t
+    parameter int unsigned DESCRIPTORS = 512,                    // packets in the store
+    parameter bit          SLICES      = 1'b0,                   // registers on its longest paths
+    parameter type         beat_t      = link_types_pkg::beat_t
 ) (
     input  logic     clk,
     input  logic     rst,
@@ -71,8 +72,15 @@ module get_from_dec
   logic handed_on;
 
   assign store_valid = out.valid && !order.wipe;
-  assign out_ready = store_ready && !order.wipe;
-  assign deliverable = is_frame(work.packet.length);
+  assign out_ready   = store_ready && !order.wipe;
+  // A packet is the oldest for cycles before its verdict.
+  if (SLICES) begin : g_deliverable
+    logic q;
+    always_ff @(posedge clk) q <= is_frame(work.packet.length);
+  end else begin : g_deliverable
+    localparam logic q = 1'b0;  // verilog_lint: waive parameter-name-style (it stands for a signal)
+  end
+  assign deliverable = SLICES ? g_deliverable.q : is_frame(work.packet.length);
   assign verdict_ok = ok_q && fresh_q && deliverable;
   assign verdict_valid = state_q == S_VERDICT && !order.wipe;
   assign judged = verdict_valid && verdict_ready;
@@ -117,7 +125,8 @@ module get_from_dec
   assign handed_on = leaving.valid && fifo_ready && leaving.last;
   packet_fifo_async #(
       .DATA_BITS(8 * BYTES),
-      .DEPTH(16384 / BYTES)  // the release store does the storing
+      .DEPTH(16384 / BYTES),  // the release store does the storing
+      .LATE(SLICES)
   ) u_fifo_dec (
       .s_clk(clk),
       .s_rst(rst),

@@ -66,12 +66,17 @@ module link_rx
   );
 
   if (BUILD.outer_ethernet) begin : g_outer
-    outer_strip #(.beat_t(beat_t)) u_strip (.*);
+    outer_strip #(
+        .beat_t(beat_t)
+    ) u_strip (
+        .*,
+        .arriving_ready(BUILD.slices ? g_slices.arriving_room : arriving_ready)
+    );
   end else begin : g_bare
     assign arriving = framed;
     assign arriving_bad = framed_bad;
     assign arriving_known = 1'b1;
-    assign framed_ready = arriving_ready;
+    assign framed_ready = BUILD.slices ? g_slices.arriving_room : arriving_ready;
     assign foreign = 1'b0;
     assign runt = 1'b0;
     assign damaged = 1'b0;
@@ -85,6 +90,9 @@ module link_rx
       .beat_t(beat_t)
   ) u_receive_ctxt (
       .*,
+      .arriving(BUILD.slices ? g_slices.arriving_beat : arriving),
+      .arriving_bad(BUILD.slices ? g_slices.arriving_q.bad : arriving_bad),
+      .arriving_known(BUILD.slices ? g_slices.arriving_q.known : arriving_known),
       .ctxt_ready(BUILD.slices ? g_slices.ctxt_room : ctxt_ready)
   );
   always_comb begin
@@ -122,9 +130,23 @@ module link_rx
       .counted(rx_counted.core[0])
   );
 
-  // Both windows hear one number, and a mark goes before a check.
-  assign pn = mark_valid ? work.packet.number : cmd.packet.number;
-  assign check_ready = mark_valid ? '0 : window_ready;
+  // Both windows hear one number, and a mark goes before a check. With slices they hear of a mark from a register.
+  if (BUILD.slices) begin : g_mark
+    logic valid_q;
+    packet_t packet_q;
+    always_ff @(posedge clk) begin
+      valid_q  <= mark_valid && !rst;
+      packet_q <= work.packet;
+    end
+  end else begin : g_mark
+    // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam logic valid_q = 1'b0;
+    localparam packet_t packet_q = '0;
+    // verilog_lint: waive-stop parameter-name-style
+  end
+  assign pn = (BUILD.slices ? g_mark.valid_q : mark_valid) ?
+      (BUILD.slices ? g_mark.packet_q.number : work.packet.number) : cmd.packet.number;
+  assign check_ready = (BUILD.slices ? g_mark.valid_q : mark_valid) ? '0 : window_ready;
   for (genvar i = 0; i < 2; i++) begin : g_window
     replay_window #(
         .WINDOW(BUILD.replay_window)
@@ -134,7 +156,8 @@ module link_rx
         .check_valid(check_valid[i]),
         .check_ready(window_ready[i]),
         .check_fresh(check_fresh[i]),
-        .mark_valid(mark_valid && work.packet.slot == 1'(i)),
+        .mark_valid((BUILD.slices ? g_mark.valid_q : mark_valid) &&
+                    (BUILD.slices ? g_mark.packet_q.slot : work.packet.slot) == 1'(i)),
         .mark_done(done[i]),
         .mark_fresh(fresh[i]),
         .next(accepted[i])
@@ -164,6 +187,7 @@ module link_rx
   get_from_dec #(
       .STORE_BYTES(BUILD.store_bytes),
       .DESCRIPTORS(512),
+      .SLICES(BUILD.slices),
       .beat_t(beat_t)
   ) u_get_from_dec (
       .*,
@@ -182,6 +206,7 @@ module link_rx
   assign rx.unclean = rx.busy || wiping || work.valid;
   if (BUILD.slices) begin : g_stirs
     assign rx.stirs = message_in.valid || ctxt.valid || g_slices.ctxt_q.valid || ptxt.valid || g_slices.ptxt_q.valid ||
+        g_slices.arriving_q.valid ||
         exit_closed;
   end else begin : g_stirs
     assign rx.stirs = message_in.valid || ctxt.valid || ptxt.valid || exit_closed;
@@ -232,10 +257,31 @@ module link_rx
       .m_axis_tlast(m_axis_trusted_tlast)
   );
 
-  // ------------------------------------------------------------------------------------------------ behind the FIFOs
+  // ------------------------------------------------------------------------------------------------ register slices
+  // What arrives and is ready for the entrance, then behind the FIFOs
+  typedef struct packed {
+    logic                               valid;
+    logic [BUILD.data_bits-1:0]         data;
+    logic [$clog2(BUILD.data_bits/8):0] bytes;
+    logic                               last;
+    logic                               bad;
+    logic                               known;
+  } arriving_t;
   if (BUILD.slices) begin : g_slices
-    beat_t ptxt_q, ctxt_q;
-    logic ptxt_room, ctxt_room;
+    arriving_t arriving_q;
+    beat_t arriving_beat, ptxt_q, ctxt_q;
+    logic arriving_room, ptxt_room, ctxt_room;
+    assign arriving_beat = arriving_q[$bits(arriving_t)-1-:$bits(beat_t)];
+    link_slice #(
+        .beat_t(arriving_t)
+    ) u_arriving (
+        .clk(untrusted_clk),
+        .rst(rst_untrusted),
+        .s({arriving, arriving_bad, arriving_known}),
+        .s_ready(arriving_room),
+        .m(arriving_q),
+        .m_ready(arriving_ready)
+    );
     link_slice #(
         .beat_t(beat_t)
     ) u_ptxt (
@@ -258,8 +304,11 @@ module link_rx
     );
   end else begin : g_slices
     // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam arriving_t arriving_q = '0;
+    localparam beat_t arriving_beat = '0;
     localparam beat_t ptxt_q = '0;
     localparam beat_t ctxt_q = '0;
+    localparam bit arriving_room = 1'b0;
     localparam bit ptxt_room = 1'b0;
     localparam bit ctxt_room = 1'b0;
     // verilog_lint: waive-stop parameter-name-style

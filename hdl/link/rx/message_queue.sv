@@ -6,6 +6,7 @@
 module message_queue
   import link_types_pkg::*;
 #(
+    parameter bit LATE = 1'b0,  // of its FIFOs
     parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic          untrusted_clk,
@@ -34,7 +35,8 @@ module message_queue
   for (genvar i = 0; i < 2; i++) begin : g_queue
     packet_fifo_async #(
         .DATA_BITS(BITS),
-        .DEPTH(8 * 64 / BITS * PLACES)
+        .DEPTH(8 * 64 / BITS * PLACES),
+        .LATE(LATE)
     ) u_fifo (
         .s_clk(untrusted_clk),
         .s_rst(rst_untrusted),

@@ -123,9 +123,9 @@ module receive_ctxt
       missing_q[16:PLACE_BITS+1] != '0 || missing_q[PLACE_BITS:0] > arriving.bytes;
   assign missing_next = first_q ? 17'(header.length) + 17'(5'(HEADER_BYTES) - 5'(arriving.bytes)) :
       bad_short ? missing_q - 17'(arriving.bytes) : '0;
-  assign wanted = (first_q || left_q != '0) && !overload_q && !is_hs;
+  assign wanted = (first_q || (BUILD.slices ? g_left.more_q : left_q != '0)) && !overload_q && !is_hs;
   assign hs_wanted = index_q inside {[4'd1 : LAST_OF_MESSAGE]} && !overload_q && is_hs_q;
-  assign final_beat = !first_q && left_q == 14'd1;
+  assign final_beat = !first_q && (BUILD.slices ? g_left.one_q : left_q == 14'd1);
   assign room_missing = (BUILD.drop_when_full && wanted && !fifo_ready) || (hs_wanted && !message_ready);
 
   assign arriving_ready = !rst_untrusted && (BUILD.drop_when_full || !wanted || !sound || fifo_ready);
@@ -173,6 +173,22 @@ module receive_ctxt
     else if (faults.number) dropped[COUNT_DROP_NUMBER] = 5'(ended);
   end
 
+  // Whether beats of the packet come, and whether one does
+  if (BUILD.slices) begin : g_left
+    logic more_q, one_q;
+    always_ff @(posedge untrusted_clk)
+      if (take) begin
+        more_q <= first_q ? LONG_HEADER || header.length != '0 : left_q > 14'd1;
+        one_q <= first_q ? (LONG_HEADER ? header.length == '0 : header.length inside {[16'd1 : 16'(BYTES)]}) :
+            left_q == 14'd2;
+      end
+  end else begin : g_left
+    // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam logic more_q = 1'b0;
+    localparam logic one_q = 1'b0;
+    // verilog_lint: waive-stop parameter-name-style
+  end
+
   always_ff @(posedge untrusted_clk) begin
     if (take) begin
       first_q <= arriving.last;
@@ -205,6 +221,7 @@ module receive_ctxt
   end
 
   message_queue #(
+      .LATE  (BUILD.slices),
       .beat_t(beat_t)
   ) u_queue (
       .*,
@@ -215,7 +232,7 @@ module receive_ctxt
   packet_fifo_async #(
       .DATA_BITS(8 * BYTES),
       .DEPTH(BUILD.fifo_bytes / BYTES),
-      .LATE_WRITE(BUILD.slices)
+      .LATE(BUILD.slices)
   ) u_fifo_ctxt (
       .s_clk(untrusted_clk),
       .s_rst(rst_untrusted),

@@ -11,6 +11,7 @@ module get_from_enc
   import link_types_pkg::*;
 #(
     parameter logic [7:0] SUITE = 8'h01,
+    parameter bit SLICES = 1'b0,  // a packet shows a cycle after it is in work, from a register
     parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic                    clk,
@@ -66,7 +67,7 @@ module get_from_enc
     sealed = '{valid: 1'b0, data: out.data, bytes: FULL, last: 1'b0};
     unique case (state_q)
       S_HEADER: begin
-        sealed.valid = work.valid;
+        sealed.valid = SLICES ? g_there.q : work.valid;
         sealed.data  = (8 * BYTES)'({swap64(work.packet.number), beat_of(header)});
       end
       S_NUMBER: begin
@@ -83,6 +84,13 @@ module get_from_enc
       default: ;
     endcase
     if (order.wipe) sealed.valid = 1'b0;
+  end
+
+  if (SLICES) begin : g_there
+    logic q;
+    always_ff @(posedge clk) q <= work.valid && !work_done && !rst;
+  end else begin : g_there
+    localparam logic q = 1'b0;  // verilog_lint: waive parameter-name-style (it stands for a signal)
   end
 
   assign wrote = sealed.valid && sealed_ready;

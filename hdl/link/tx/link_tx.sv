@@ -113,6 +113,7 @@ module link_tx
 
   get_from_enc #(
       .SUITE (BUILD.suite),
+      .SLICES(BUILD.slices),
       .beat_t(beat_t)
   ) u_get_from_enc (
       .*,

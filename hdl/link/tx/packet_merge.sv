@@ -70,7 +70,8 @@ module packet_merge
 
   packet_fifo_async #(
       .DATA_BITS(8 * BYTES),
-      .DEPTH(BUILD.fifo_bytes / BYTES)
+      .DEPTH(BUILD.fifo_bytes / BYTES),
+      .LATE(BUILD.slices)
   ) u_fifo_enc (
       .s_clk(core_clk),
       .s_rst(rst_core),

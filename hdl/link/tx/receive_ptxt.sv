@@ -31,6 +31,7 @@ module receive_ptxt
   localparam logic [$clog2(BYTES):0] FULL = ($clog2(BYTES) + 1)'(BYTES);
   localparam logic [LEN_BITS-4:0] MAX_BEATS = (LEN_BITS - 3)'(MAX_FRAME / BYTES);
   localparam int unsigned TYPE_AT = 12 % BYTES;  // where the EtherType stands in its beat
+  localparam int unsigned SHORT_BEATS = (MIN_FRAME + BYTES - 1) / BYTES;  // of the shortest frame
 
   typedef enum logic [1:0] {
     S_WRITE,
@@ -45,9 +46,11 @@ module receive_ptxt
   logic misfit, control, damaged, room, take, write, offer, fifo_ready, place_ready;
 
   assign bytes = LEN_BITS'(beats_q) * LEN_BITS'(BYTES) + (LEN_BITS)'(frame.bytes);
-  assign misfit = beats_q == MAX_BEATS || (frame.last ? frame.bytes == '0 : frame.bytes != FULL) ||
-      (frame.last && bytes < (LEN_BITS)'(MIN_FRAME));
-  assign control = BUILD.kind == KIND_ETHERNET && 32'(beats_q) == 12 / BYTES &&
+  assign misfit = (BUILD.slices ? g_place.full_q : beats_q == MAX_BEATS) ||
+      (frame.last ? frame.bytes == '0 : frame.bytes != FULL) ||
+      (frame.last && (BUILD.slices ? g_place.short : bytes < (LEN_BITS)'(MIN_FRAME)));
+  assign control = BUILD.kind == KIND_ETHERNET &&
+      (BUILD.slices ? g_place.at_q[12/BYTES] : 32'(beats_q) == 12 / BYTES) &&
       32'(frame.bytes) >= TYPE_AT + 2 && swap16(
       frame.data[8*TYPE_AT+:16]
   ) == MAC_CONTROL;
@@ -87,7 +90,7 @@ module receive_ptxt
   packet_fifo_async #(
       .DATA_BITS(8 * BYTES),
       .DEPTH(BUILD.fifo_bytes / BYTES),
-      .LATE_WRITE(BUILD.slices)
+      .LATE(BUILD.slices)
   ) u_fifo_ptxt (
       .s_clk(trusted_clk),
       .s_rst(rst_trusted),
@@ -108,7 +111,8 @@ module receive_ptxt
   );
   stream_fifo_async #(
       .WIDTH(LEN_BITS),
-      .DEPTH(BUILD.fifo_bytes / 64)  // frames in fifo_ptxt
+      .DEPTH(BUILD.fifo_bytes / 64),  // frames in fifo_ptxt
+      .LATE (BUILD.slices)
   ) u_fifo_lengths (
       .s_clk  (trusted_clk),
       .s_rst  (rst_trusted),
@@ -121,6 +125,34 @@ module receive_ptxt
       .m_ready(len_ready),
       .m_data (len_data)
   );
+
+  // What beat of the frame this is, from registers: one that is too many, or one of the first, which hold the EtherType and may leave
+  // a frame short
+  if (BUILD.slices) begin : g_place
+    logic full_q, short;
+    logic [SHORT_BEATS-1:0] at_q;  // it is beat i
+    always_comb begin
+      short = 1'b0;
+      for (int unsigned i = 0; i < SHORT_BEATS; i++)
+      if (at_q[i] && 32'(frame.bytes) + i * BYTES < 32'(MIN_FRAME)) short = 1'b1;
+    end
+    always_ff @(posedge trusted_clk) begin
+      if (take) begin
+        full_q <= !frame.last && beats_q >= MAX_BEATS - 1'b1;
+        at_q   <= frame.last ? SHORT_BEATS'(1) : at_q << 1;
+      end
+      if (rst_trusted) begin
+        full_q <= 1'b0;
+        at_q   <= SHORT_BEATS'(1);
+      end
+    end
+  end else begin : g_place
+    // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam bit full_q = 1'b0;
+    localparam bit short = 1'b0;
+    localparam logic [SHORT_BEATS-1:0] at_q = '0;
+    // verilog_lint: waive-stop parameter-name-style
+  end
 
   always_ff @(posedge trusted_clk) begin
     if (take) begin

@@ -2,14 +2,16 @@
 // BLAKE2b compression function F'(chain, key || msg), a quarter of a G a cycle (RFC 7693, 3.2).
 // Byte order: byte i of every string in bits [8i+7:8i].
 // Cycles: 408 after the edge that takes `start`; the last eight of them give the words of the digest, and then `ready` is high.
-// After a clear `ready` is low for 4 cycles more.
+// After a clear `ready` is low for 4 cycles more. With HALVES every step takes two cycles and a call 817, in whose last 15 every
+// other one gives a word, from a register; `ready` is low for 8 cycles after a clear.
 // Small: the working vector stands in four memories, one a row, so that a G finds its four words at once; one adder and one
 // rotation serve all steps. Nothing is copied: the words of block and chaining value are read where they lie, and who wants the
 // digest keeps what it needs.
-// Security: constant time; `clear` zeroises everything, the memories within 4 cycles.
+// Security: constant time; `clear` zeroises everything, the memories while `ready` is low.
 module blake2b_compress_s #(
-    parameter logic [127:0] T = '0,  // offset counter; modes of operation use 0
-    parameter bit           F = 0    // final block; modes of operation use 0
+    parameter logic [127:0] T      = '0,  // offset counter; modes of operation use 0
+    parameter bit           F      = 0,   // final block; modes of operation use 0
+    parameter bit           HALVES = 0    // every step takes two cycles, its sum a register between them
 ) (
     input  logic         clk,
     input  logic         clear,       // zeroise, drop the call in flight
@@ -102,14 +104,14 @@ module blake2b_compress_s #(
   logic loads_low;  // the second half of the vector is no chaining value
   assign loads_low = state_next == S_LOAD && step_next.g[1];
   always_ff @(posedge clk) begin
-    outer_q <= loads_low ? LOW[chain_at] : chain_word;
+    if (g_halves.ends) outer_q <= loads_low ? LOW[chain_at] : chain_word;
     if (clear || state_q == S_WIPE) outer_q <= '0;
   end
 
   // A quarter of G: the sum goes to row a or c, what it is mixed into goes to row d or b.
   logic [63:0] sum, mix, mixed;
   assign sum = (!mixing ? outer_q : odd ? c : a) + (!mixing ? '0 : odd ? d : b) + (mixing && !odd ? word_q : '0);
-  assign mix = (odd ? b : d) ^ sum;
+  assign mix = (odd ? b : d) ^ (HALVES ? g_halves.sum_q : sum);
   always_comb begin
     unique case (step_q.quarter)
       2'd0: mixed = rotr(mix, 32);
@@ -117,7 +119,34 @@ module blake2b_compress_s #(
       2'd2: mixed = rotr(mix, 16);
       default: mixed = rotr(mix, 63);
     endcase
-    if (!mixing) mixed = sum;
+    if (!mixing) mixed = HALVES ? g_halves.sum_q : sum;
+  end
+
+  // A step ends in its second half; while idle every cycle ends one, so that a start begins one.
+  if (HALVES) begin : g_halves
+    logic second_q, ends;
+    logic [63:0] sum_q;
+    logic given_q, idle;
+    logic [ 2:0] given_at_q;
+    logic [63:0] given_word_q;
+    assign ends = second_q || state_q == S_IDLE;
+    assign idle = state_q == S_IDLE && !given_q;
+    always_ff @(posedge clk) begin
+      second_q <= !ends && !clear;
+      sum_q    <= clear || state_q == S_WIPE ? '0 : sum;
+      given_q  <= state_q == S_FOLD && ends && !clear;
+      given_at_q <= {step_q.g[0], step_q.quarter};
+      given_word_q <= state_q == S_FOLD && !clear ? outer_q ^ (step_q.g[0] ? b ^ d : a ^ c) : '0;
+    end
+  end else begin : g_halves
+    // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam logic ends = 1'b1;
+    localparam logic [63:0] sum_q = '0;
+    localparam logic given_q = 1'b0;
+    localparam logic idle = 1'b0;
+    localparam logic [2:0] given_at_q = '0;
+    localparam logic [63:0] given_word_q = '0;
+    // verilog_lint: waive-stop parameter-name-style
   end
 
   logic [3:0] write;  // rows d to a
@@ -128,11 +157,12 @@ module blake2b_compress_s #(
       S_MIX:   write = odd ? 4'b0110 : 4'b1001;
       default: write = '0;
     endcase
+    if (!g_halves.ends) write = '0;
   end
   always_ff @(posedge clk) begin
-    if (write[0]) row_a[at_q.a] <= sum;
+    if (write[0]) row_a[at_q.a] <= HALVES ? g_halves.sum_q : sum;
     if (write[1]) row_b[at_q.b] <= mixed;
-    if (write[2]) row_c[at_q.c] <= sum;
+    if (write[2]) row_c[at_q.c] <= HALVES ? g_halves.sum_q : sum;
     if (write[3]) row_d[at_q.d] <= mixed;
   end
 
@@ -162,13 +192,15 @@ module blake2b_compress_s #(
   end
 
   always_ff @(posedge clk) begin
-    state_q <= state_next;
-    step_q  <= step_next;
-    mixing  <= state_next == S_MIX;
-    at_q    <= places(state_next == S_MIX, step_next.g, step_next.quarter);
-    // An even quarter uses a word, chooses the next one and the odd one after it fetches that.
-    if (!odd || !mixing) choice_q <= CHOICES[half_next];
-    if (state_q == S_LOAD || (mixing && odd)) word_q <= choice_q[3] ? msg[64*choice_q[2:0]+:64] : key_word;
+    if (g_halves.ends) begin
+      state_q <= state_next;
+      step_q  <= step_next;
+      mixing  <= state_next == S_MIX;
+      at_q    <= places(state_next == S_MIX, step_next.g, step_next.quarter);
+      // An even quarter uses a word, chooses the next one and the odd one after it fetches that.
+      if (!odd || !mixing) choice_q <= CHOICES[half_next];
+      if (state_q == S_LOAD || (mixing && odd)) word_q <= choice_q[3] ? msg[64*choice_q[2:0]+:64] : key_word;
+    end
     if (clear) begin
       state_q <= S_WIPE;
       step_q  <= '0;
@@ -178,9 +210,9 @@ module blake2b_compress_s #(
     end
   end
 
-  assign ready = state_q == S_IDLE;
-  assign word_valid = state_q == S_FOLD;
-  assign word_at = {step_q.g[0], step_q.quarter};
-  assign word = outer_q ^ (step_q.g[0] ? b ^ d : a ^ c);
+  assign ready = HALVES ? g_halves.idle : state_q == S_IDLE;
+  assign word_valid = HALVES ? g_halves.given_q : state_q == S_FOLD;
+  assign word_at = HALVES ? g_halves.given_at_q : {step_q.g[0], step_q.quarter};
+  assign word = HALVES ? g_halves.given_word_q : outer_q ^ (step_q.g[0] ? b ^ d : a ^ c);
 
 endmodule

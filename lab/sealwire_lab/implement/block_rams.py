@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .. import files
+from ..cores import Band
 from ..errors import LabError
 
 CELL = "DP16KD"
@@ -23,8 +24,10 @@ def _by_number(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def places(count: int, rows: Sequence[int]) -> list[str]:
-    """Names of `count` places in these rows, in the middle of each; the second row goes back, and so on."""
+def places(count: int, bands: Sequence[Band]) -> list[str]:
+    """Names of `count` places in these rows, in the middle of each; the second row or band goes back, and so on."""
+    lines = [(band,) if isinstance(band, int) else tuple(band) for band in bands]
+    rows = [row for line in lines for row in line]
     groups = math.ceil(count / (4 * len(rows)))
     if unknown := [row for row in rows if row not in ROWS]:
         raise LabError(f"row {unknown[0]} holds no block RAM; the rows are {', '.join(map(str, ROWS))}")
@@ -32,17 +35,18 @@ def places(count: int, rows: Sequence[int]) -> list[str]:
         raise LabError(f"{count} block RAMs do not fit in {len(rows)} rows of {4 * GROUPS}")
     first = (GROUPS - groups) // 2
     found = []
-    for turn, row in enumerate(rows):
+    for turn, band in enumerate(lines):
         line = [
             f"X{9 * group + 2 * place + (4 if group < LEFT else 6)}/Y{row}/EBR{place}"
             for group in range(first, first + groups)
             for place in range(4)
+            for row in band
         ]
         found += line[::-1] if turn % 2 else line
     return found[:count]
 
 
-def fix(netlist: Path, rows: Sequence[int]) -> None:
+def fix(netlist: Path, rows: Sequence[Band]) -> None:
     """Write into a netlist of Yosys where its block RAMs stand."""
     design = json.loads(netlist.read_text(encoding="utf-8"))
     cells = {

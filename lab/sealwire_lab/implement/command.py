@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .. import links
+from ..cores import Band
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
 from ..terminal import assignment, core_option, dash, duration, natural, option, progress, say, show, switches, whole
@@ -29,9 +30,10 @@ def tool_options(parser: argparse.ArgumentParser) -> None:
     switches(parser, no_cycles="area and clock only")
 
 
-def ram_rows(text: str) -> tuple[int, ...]:
-    """Rows of block RAM as a user writes them."""
-    return () if text == "none" else tuple(natural(row) for row in text.split(","))
+def ram_rows(text: str) -> list[Band]:
+    """Rows of block RAM as a user writes them; those with a plus between them give their places in turn."""
+    bands = [[natural(row) for row in band.split("+")] for band in text.split(",")] if text != "none" else []
+    return [band if len(band) > 1 else band[0] for band in bands]
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +49,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         option(parser, form, meaning, kind, action="append", default=[])
     option(parser, "--placer NAME", f"nextpnr's: {' or '.join(PLACERS)} (default: the core's, static if it has none)",
            choices=PLACERS)  # fmt: skip
-    option(parser, "--ram-rows Y,Y", "rows in which block RAMs stand in the order of their names, or none: where the "
-           "placer puts them (default: the core's)", ram_rows)  # fmt: skip
+    option(parser, "--ram-rows Y,Y", "rows where block RAMs stand in the order of their names, Y+Y for two in turn, or "
+           "none: where the placer puts them (default: the core's)", ram_rows)  # fmt: skip
     switches(
         parser, no_route="synthesis only: area, no clock", scan="a flip-flop at every port, not counted",
         force="run the tools even if the result is known",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import build, cores, files, links, tops
-from ..cores import Core
+from ..cores import Band, Core
 from ..errors import LabError
 from ..results.record import BARE, Record
 from .targets import Target
@@ -79,7 +79,7 @@ class Request:
     seeds: tuple[int, ...] = (1,)
     synth_options: tuple[str, ...] = ()
     placer: str | None = None  # in place of the core's
-    ram_rows: Sequence[int] | None = None  # likewise
+    ram_rows: Sequence[Band] | None = None  # likewise
     scan: bool = False  # a flip-flop at every port
     place_options: tuple[str, ...] = ()
     freq: float = DEFAULT_FREQ
@@ -96,7 +96,7 @@ class Request:
         return (*self.target.place, "--placer", self.placer or self.core.placer) if self.target.place else ()
 
     @property
-    def rows(self) -> Sequence[int]:
+    def rows(self) -> Sequence[Band]:
         """The rows in which block RAMs stand in order; none where the placer finds them places."""
         return self.core.ram_rows if self.ram_rows is None else self.ram_rows
 
@@ -114,6 +114,7 @@ class Request:
         """What makes the same record by hand."""
         words = ["sealwire-lab", "implement", "--core", self.core.name, "--target", self.target.name]
         usual = self.core.parameters()
+        bands = [str(band) if isinstance(band, int) else "+".join(map(str, band)) for band in self.rows]
         said: tuple[tuple[object, ...], ...] = (
             (self.interface != BARE, "--interface", self.interface),
             (self.target.place and not self.route, "--no-route"),
@@ -122,7 +123,7 @@ class Request:
             *((value != usual[name], "--param", f"{name}={value}") for name, value in self.parameters.items()),
             *((True, f"--synth={option}") for option in self.synth_options),
             (self.routed and self.placer, "--placer", self.placer),
-            (self.routed and self.ram_rows is not None, "--ram-rows", ",".join(map(str, self.rows)) or "none"),
+            (self.routed and self.ram_rows is not None, "--ram-rows", ",".join(bands) or "none"),
             (self.routed and self.scan, "--scan"),
             *((True, f"--place={option}") for option in self.place_options),
             (self.freq != DEFAULT_FREQ, "--freq", f"{self.freq:g}"),
@@ -134,11 +135,12 @@ class Request:
     def options(self) -> dict[str, Any]:
         """How the tools are called; part of the record."""
         placed = self.routed
+        bands = [band if isinstance(band, int) else list(band) for band in self.rows]  # as JSON has them
         return {
             "synthesis": " ".join((self.target.synth, *self.synth_options)),
             **({"mapping": "; ".join(self.target.library.mapping)} if self.target.library else {}),
             "place": " ".join((*self.place, *self.place_options)) if placed else None,
-            **({"ram_rows": list(self.rows)} if placed and self.rows else {}),
+            **({"ram_rows": bands} if placed and self.rows else {}),
             **({"scan": True} if placed and self.scan else {}),
             "freq_mhz": self.freq if placed else None,
             **({"clocks_mhz": self.core.clocks} if placed and self.core.clocks else {}),

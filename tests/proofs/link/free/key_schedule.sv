@@ -3,9 +3,10 @@
 module key_schedule
   import link_types_pkg::*;
 #(
-    parameter logic [7:0] SUITE = 8'h01,
-    parameter logic [7:0] KIND  = 8'h00,
-    parameter bit         FAST  = 1'b0
+    parameter logic [7:0] SUITE  = 8'h01,
+    parameter logic [7:0] KIND   = 8'h00,
+    parameter bit         FAST   = 1'b0,
+    parameter bit         SLICES = 1'b0
 ) (
     input  logic              clk,
     input  logic              rst,

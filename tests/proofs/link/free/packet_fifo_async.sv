@@ -3,7 +3,7 @@
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,
     parameter int unsigned DEPTH = 2048,
-    parameter bit LATE_WRITE = 1'b0
+    parameter bit LATE = 1'b0
 ) (
     input  logic        s_clk,
     input  logic        s_rst,
