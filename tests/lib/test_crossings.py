@@ -36,7 +36,7 @@ def each(
 
 
 def check(top: str, bench: str, test: str, clocks: str, sources: list[Path], **settings: int) -> None:
-    parameters = {name: value for name, value in settings.items() if name in ("WIDTH", "DEPTH", "STAGES")}
+    parameters = {name: value for name, value in settings.items() if name in ("WIDTH", "DEPTH", "STAGES", "LATE")}
     visible = ["--public-flat-rw"] if top == "packet_fifo_async" else ["--public-depth", "1"]
     directory = hdl_bench.simulation(top, [*sources, hdl_bench.library(top)], parameters, visible)
     writer, reader = CLOCKS[clocks]
