@@ -164,7 +164,8 @@ module link_end
   logic [63:0] kept_count;
   link_counters #(
       .PORTS(BUILD.count_ports),
-      .BEAT_BYTES(BUILD.data_bits / 8)
+      .BEAT_BYTES(BUILD.data_bits / 8),
+      .SLICES(BUILD.slices)
   ) u_counters (
       .*,
       .count(kept_count)

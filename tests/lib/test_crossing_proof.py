@@ -103,6 +103,14 @@ MISTAKES = {
     "a beat that is written late goes to the next one's place": (
         "packet_fifo_async", "packet_fifo_async_late", "addr <= w_ptr[", "addr <= w_next[",
     ),
+    "a writer that stops late goes on through the wipe": (
+        "packet_fifo_async", "packet_fifo_async_late",
+        "open <= !s_rst && !s_hold && !wiping;", "open <= !s_rst && !s_hold;",
+    ),
+    "a writer that stops late goes on through a restart": (
+        "packet_fifo_async", "packet_fifo_async_late",
+        "open <= !s_rst && !s_hold && !wiping;", "open <= !s_rst && !wiping;",
+    ),
     "a reset that holds the writer late does not hold it at all": (
         "cdc_reset", "packet_fifo_async_late", "(LATE ? 1'b0 : s_rst) || s_due || s_req || s_ack ||",
         "(LATE ? 1'b0 : s_rst) || s_ack ||",

@@ -4,7 +4,8 @@
 module flat_event_cdc
   import link_types_pkg::*;
 #(
-    parameter int unsigned CHANNELS = 2
+    parameter int unsigned CHANNELS = 2,
+    parameter bit SLICES = 1'b0
 ) (
     input  logic                          s_clk,
     input  logic                          s_rst,
@@ -30,7 +31,8 @@ module flat_event_cdc
   assign {m_valid, m_channel, m_sum} = m;
   event_cdc #(
       .CHANNELS(CHANNELS),
-      .COUNTER (counters())
+      .COUNTER (counters()),
+      .SLICES  (SLICES)
   ) u_events (
       .*,
       .s_counted(counted)

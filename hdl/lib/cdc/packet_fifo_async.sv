@@ -9,8 +9,9 @@
 // both ends (cdc_reset; after power-up reset both once) and wipes the memory once the reader has stopped,
 // s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart. m_valid falls without a transfer only in a reset.
 // With LATE a beat stands in a register for a cycle before its memory takes it, so that no path of the writer ends in write enables
-// of block RAMs, which stand far apart, and an end's own reset stops it a cycle later, from a register (cdc_reset). Nothing else
-// changes: a commit is told a cycle after it at the soonest.
+// of block RAMs, which stand far apart, an end's own reset stops it a cycle later, from a register (cdc_reset), and s_ready falls a
+// cycle later than a restart of the other end begins: what is taken then is lost with all before it. Nothing else changes: a
+// commit is told a cycle after it at the soonest.
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,  // a multiple of 8
     parameter int unsigned DEPTH = 2048,  // beats, a power of two, 4 or more; 16 for the full rate
@@ -69,7 +70,7 @@ module packet_fifo_async #(
   function automatic logic fills(pointer_t writer, pointer_t reader_gray);
     return to_gray(writer) == {~reader_gray[ADDR_BITS-:2], reader_gray[ADDR_BITS-2:0]};
   endfunction
-  assign s_ready = !s_hold && !wiping && !full;
+  assign s_ready = (LATE ? g_late.open : !s_hold && !wiping) && !full;
   assign write = s_valid && s_ready;
   assign tell_valid = told != committed;
 
@@ -142,10 +143,11 @@ module packet_fifo_async #(
   end
 
   if (LATE) begin : g_late
-    logic en;
+    logic open, en;  // neither held nor wiping
     logic [ADDR_BITS-1:0] addr;
     logic [DATA_BITS+BYTES_BITS:0] data;
     always_ff @(posedge s_clk) begin
+      open <= !s_rst && !s_hold && !wiping;
       en   <= write;
       addr <= w_ptr[ADDR_BITS-1:0];
       data <= {s_last, s_bytes, s_data};
@@ -153,6 +155,7 @@ module packet_fifo_async #(
     end
   end else begin : g_late
     // verilog_lint: waive-start parameter-name-style (they stand for signals)
+    localparam logic open = 1'b0;
     localparam logic en = 1'b0;
     localparam logic [ADDR_BITS-1:0] addr = '0;
     localparam logic [DATA_BITS+BYTES_BITS:0] data = '0;

@@ -14,7 +14,8 @@ module event_cdc
 #(
     parameter int unsigned CHANNELS = 2,  // 2 to 16
     parameter counter_e [CHANNELS-1:0] COUNTER = '0,  // of each channel
-    parameter int unsigned BEAT_BYTES = 8  // of a beat of packets, 16 at most
+    parameter int unsigned BEAT_BYTES = 8,  // of a beat of packets, 16 at most
+    parameter bit SLICES = 1'b0  // a register more in front, beside what is counted
 ) (
     input  logic           s_clk,
     input  logic           s_rst,
@@ -33,9 +34,16 @@ module event_cdc
   localparam int unsigned BYTES_BITS = $clog2(CHANNELS * BEAT_BYTES + 1);
   localparam int unsigned PACKETS_BITS = $clog2(CHANNELS * MAX_PACKETS_A_CYCLE + 1);
 
-  // A register between what happens and its count: causes are judged late in a cycle.
+  // A register between what happens and its count: causes are judged late in a cycle. With SLICES there are two, for a placer has
+  // the counters stand far from what they count.
+  if (SLICES) begin : g_slice
+    counted_t [1:0] counted_q;
+    always_ff @(posedge s_clk) counted_q <= s_rst ? '0 : s_counted;
+  end else begin : g_slice
+    localparam counted_t [1:0] counted_q = '0;  // verilog_lint: waive parameter-name-style (it stands for a signal)
+  end
   counted_t [1:0] counted_q;
-  always_ff @(posedge s_clk) counted_q <= s_rst ? '0 : s_counted;
+  always_ff @(posedge s_clk) counted_q <= s_rst ? '0 : SLICES ? g_slice.counted_q : s_counted;
 
   logic [CHANNELS-1:0][BYTES_BITS-1:0] counts;
   logic [CHANNELS-1:0] of_bytes;

@@ -10,7 +10,8 @@ module link_counters
   import link_types_pkg::*;
 #(
     parameter bit PORTS = 1'b1,
-    parameter int unsigned BEAT_BYTES = 8  // of a beat of packets
+    parameter int unsigned BEAT_BYTES = 8,  // of a beat of packets
+    parameter bit SLICES = 1'b0  // see event_cdc
 ) (
     input  logic                      trusted_clk,
     input  logic                      rst_trusted,
@@ -33,7 +34,8 @@ module link_counters
   event_cdc #(
       .CHANNELS(TRUSTED_CHANNELS),
       .COUNTER(TRUSTED_COUNTERS),
-      .BEAT_BYTES(BEAT_BYTES)
+      .BEAT_BYTES(BEAT_BYTES),
+      .SLICES(SLICES)
   ) u_trusted (
       .s_clk(trusted_clk),
       .s_rst(rst_trusted),
@@ -46,7 +48,8 @@ module link_counters
   event_cdc #(
       .CHANNELS(UNTRUSTED_CHANNELS),
       .COUNTER(UNTRUSTED_COUNTERS),
-      .BEAT_BYTES(BEAT_BYTES)
+      .BEAT_BYTES(BEAT_BYTES),
+      .SLICES(SLICES)
   ) u_untrusted (
       .s_clk(untrusted_clk),
       .s_rst(rst_untrusted),
