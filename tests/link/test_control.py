@@ -74,7 +74,7 @@ def test_event_cdc(events: str, test: str) -> None:
     crossing = [hdl_bench.library(name) for name in ("sync_bits", "cdc_reset", "cdc_word", "cdc_bus")]
     flat = Path(__file__).with_name("flat_event_cdc.sv")
     sources = [*PACKAGES, *crossing, hdl_bench.ROOT / "hdl" / "link" / "stats" / "event_cdc.sv", flat]
-    directory = hdl_bench.simulation("flat_event_cdc", sources, {"CHANNELS": channels, "SLICES": slices})
+    directory = hdl_bench.simulation("flat_event_cdc", sources, {"CHANNELS": channels, "SLICES": int(slices)})
     settings = {"CHANNELS": channels, "S_PERIOD": s_period, "M_PERIOD": m_period}
     hdl_bench.check(directory, "flat_event_cdc", "event_cdc_bench", test, **settings)
 
