@@ -289,3 +289,26 @@ async def a_reset_leaves_no_word_in_the_memory(dut):
     await bench.ready()
     assert all(int(word.value) == 0 for word in dut.u_ram.g_bank[0].mem)
     assert int(dut.m_data.value) == 0
+
+
+@cocotb.test()
+async def what_is_offered_into_a_restart_leaves_no_word_in_the_memory(dut):
+    """Of either end, at any phase of the other's clock."""
+    bench = Bench(dut)
+    await bench.start()
+    for reset, clock in [(dut.m_rst, dut.m_clk)] * 16 + [(dut.s_rst, dut.s_clk)] * 4:
+        await Timer(random.randrange(4 * max(S_PERIOD, M_PERIOD)), "ps")
+        await RisingEdge(dut.s_clk)
+        dut.s_valid.value, dut.s_data.value, dut.s_bytes.value, dut.s_last.value = 1, 2**64 - 1, 8, 0
+        await ClockCycles(dut.s_clk, random.randint(1, DEPTH // 4))
+        bench.sink.in_reset = True
+        await RisingEdge(clock)
+        reset.value = 1
+        await RisingEdge(clock)
+        reset.value = 0
+        await RisingEdge(dut.s_clk)
+        while dut.s_ready.value:
+            await RisingEdge(dut.s_clk)
+        dut.s_valid.value = 0
+        await bench.ready()
+        assert all(int(word.value) == 0 for word in dut.u_ram.g_bank[0].mem)

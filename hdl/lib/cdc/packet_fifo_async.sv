@@ -10,8 +10,8 @@
 // s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart. m_valid falls without a transfer only in a reset.
 // With LATE a beat stands in a register for a cycle before its memory takes it, so that no path of the writer ends in write enables
 // of block RAMs, which stand far apart, an end's own reset stops it a cycle later, from a register (cdc_reset), and s_ready falls a
-// cycle later than a restart of the other end begins: what is taken then is lost with all before it. Nothing else changes: a
-// commit is told a cycle after it at the soonest.
+// cycle later than a restart of the other end begins, and rises a cycle later: what is taken then is lost with all before it.
+// Nothing else changes: a commit is told a cycle after it at the soonest.
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,  // a multiple of 8
     parameter int unsigned DEPTH = 2048,  // beats, a power of two, 4 or more; 16 for the full rate
