@@ -80,6 +80,18 @@ class Bench:
         dut.s_rst.value = dut.m_rst.value = 0
         await self.ready()
 
+    async def reset(self, signal, clock):
+        """A cycle of reset at one end."""
+        self.sink.in_reset = True
+        await RisingEdge(clock)
+        signal.value = 1
+        await RisingEdge(clock)
+        signal.value = 0
+
+    def wiped(self):
+        """Whether the memory holds nothing."""
+        return all(int(word.value) == 0 for word in self.dut.u_ram.g_bank[0].mem)
+
     async def ready(self):
         """Until the wipe is over."""
         await ClockCycles(self.dut.s_clk, 12)
@@ -281,13 +293,9 @@ async def a_reset_leaves_no_word_in_the_memory(dut):
     await bench.start()
     for _ in range(12):
         await bench.writer.packet(b"\xff" * 64, "commit_with")
-    bench.sink.in_reset = True
-    await RisingEdge(dut.m_clk)
-    dut.m_rst.value = 1
-    await RisingEdge(dut.m_clk)
-    dut.m_rst.value = 0
+    await bench.reset(dut.m_rst, dut.m_clk)
     await bench.ready()
-    assert all(int(word.value) == 0 for word in dut.u_ram.g_bank[0].mem)
+    assert bench.wiped()
     assert int(dut.m_data.value) == 0
 
 
@@ -296,19 +304,15 @@ async def what_is_offered_into_a_restart_leaves_no_word_in_the_memory(dut):
     """Of either end, at any phase of the other's clock."""
     bench = Bench(dut)
     await bench.start()
-    for reset, clock in [(dut.m_rst, dut.m_clk)] * 16 + [(dut.s_rst, dut.s_clk)] * 4:
+    for signal, clock in [(dut.m_rst, dut.m_clk)] * 16 + [(dut.s_rst, dut.s_clk)] * 4:
         await Timer(random.randrange(4 * max(S_PERIOD, M_PERIOD)), "ps")
         await RisingEdge(dut.s_clk)
         dut.s_valid.value, dut.s_data.value, dut.s_bytes.value, dut.s_last.value = 1, 2**64 - 1, 8, 0
         await ClockCycles(dut.s_clk, random.randint(1, DEPTH // 4))
-        bench.sink.in_reset = True
-        await RisingEdge(clock)
-        reset.value = 1
-        await RisingEdge(clock)
-        reset.value = 0
+        await bench.reset(signal, clock)
         await RisingEdge(dut.s_clk)
         while dut.s_ready.value:
             await RisingEdge(dut.s_clk)
         dut.s_valid.value = 0
         await bench.ready()
-        assert all(int(word.value) == 0 for word in dut.u_ram.g_bank[0].mem)
+        assert bench.wiped()
