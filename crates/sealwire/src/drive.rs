@@ -9,7 +9,7 @@ use crate::compress::{Call, Chain, Compress, RUN, Run};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
 use crate::key::{Key, MacMask};
-use crate::mode::{Input, Mode, Outcome, Packet, begin, none_processed};
+use crate::mode::{Input, Mode, Outcome, Packet, begin, mean_len, none_processed, one_by_one};
 use core::array::from_fn;
 use core::cell::RefCell;
 use core::iter::once;
@@ -241,8 +241,11 @@ pub(crate) fn batch<F: Compress, M: Streams<F>, P: Packet>(
     nonce_len: usize,
     packets: &mut [P],
 ) -> usize {
+    let short = mean_len(packets) <= 8 * Key::<F>::N;
+    if short && packets.len() < F::fewest_short() || F::width(packets.len()) == 1 {
+        return one_by_one(mode, nonce_len, packets);
+    }
     none_processed(packets);
-    let width = F::width(packets.len());
     let mut good = 0;
     let begun = packets
         .iter_mut()
@@ -250,11 +253,7 @@ pub(crate) fn batch<F: Compress, M: Streams<F>, P: Packet>(
     let done = |mut message: M::Message<'_>, outcome: Outcome<'_>, _: &Chain<F>| {
         good += usize::from(outcome.settle(|tag| message.end(tag)));
     };
-    if width == 1 {
-        drive::<F, _, _, 1>(mode.key(), P::OPEN, begun, done);
-    } else {
-        drive::<F, _, _, MAX_LANES>(mode.key(), P::OPEN, begun, done);
-    }
+    drive::<F, _, _, MAX_LANES>(mode.key(), P::OPEN, begun, done);
     good
 }
 

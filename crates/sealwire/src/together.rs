@@ -9,8 +9,10 @@ use crate::mode::{Input, Mode, Outcome, Packet, begin, none_processed};
 use core::array::from_fn;
 use core::slice;
 
-/// How many messages go through in one piece of work.
+/// How many messages go through in one piece of work, and in that of a small batch, for which room for many would cost more
+/// than it saves.
 const MANY: usize = 16;
+const FEW: usize = 4;
 
 /// How many calls of AES go together.
 pub(crate) const TOGETHER: usize = 8;
@@ -77,10 +79,23 @@ pub(crate) fn batch<M: Together, P: Packet>(
     packets: &mut [P],
 ) -> usize {
     none_processed(packets);
+    if packets.len() <= FEW {
+        pieces::<_, _, FEW>(mode, nonce_len, packets)
+    } else {
+        pieces::<_, _, MANY>(mode, nonce_len, packets)
+    }
+}
+
+/// A batch in pieces of `N` packets.
+fn pieces<M: Together, P: Packet, const N: usize>(
+    mode: &M,
+    nonce_len: usize,
+    packets: &mut [P],
+) -> usize {
     let mut good = 0;
-    for packets in packets.chunks_mut(MANY) {
-        let mut outcomes: [Option<Outcome<'_>>; MANY] = from_fn(|_| None);
-        let mut messages: [M::Message<'_>; MANY] = from_fn(|_| Default::default());
+    for packets in packets.chunks_mut(N) {
+        let mut outcomes: [Option<Outcome<'_>>; N] = from_fn(|_| None);
+        let mut messages: [M::Message<'_>; N] = from_fn(|_| Default::default());
         let mut count = 0;
         for packet in packets {
             let message = &mut messages[count];

@@ -150,7 +150,7 @@ fn every_known_answer_many_messages_a_call() {
     assert!(widest > 100, "batches that fill and refill all lanes");
 }
 
-const LONG: [&str; 13] = [
+const LONG: [&str; 17] = [
     "omd-sha512",
     "omd-blake2b",
     "omd-sha256",
@@ -164,6 +164,10 @@ const LONG: [&str; 13] = [
     "otr-aes128-s",
     "otr-aes128-c",
     "otr-aes256-p",
+    "gcm-aes128",
+    "aegis-128l",
+    "deoxys-ii-128",
+    "colm-aes128",
 ];
 
 fn bytes(len: usize, seed: usize) -> Vec<u8> {

@@ -35,6 +35,12 @@ pub trait Compress: Sized {
         1
     }
 
+    /// A batch with fewer packets, of 8n bytes or less on average, takes longer in lanes than by single calls.
+    #[doc(hidden)]
+    fn fewest_short() -> usize {
+        0
+    }
+
     #[doc(hidden)]
     fn schedule(key: &Chain<Self>) -> Self::Schedule;
 

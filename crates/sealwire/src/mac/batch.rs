@@ -127,6 +127,13 @@ impl<'a> Job<'a> for VerifyMessage<'a> {
 
 /// The fewest messages that the lanes are faster for than one after the other.
 const WORTH: usize = 2;
+/// Bytes of two messages together for which that holds.
+const WORTH_BYTES: usize = 256;
+
+fn worth<'a>(jobs: &[impl Job<'a>]) -> bool {
+    let bytes = || jobs.iter().map(|job| job.message().len()).sum::<usize>();
+    jobs.len() > WORTH || jobs.len() == WORTH && bytes() >= WORTH_BYTES
+}
 
 /// Does all jobs.
 fn tags<'a, J: Job<'a>>(mac: &DynMac, jobs: &mut [J]) {
@@ -137,7 +144,7 @@ fn tags<'a, J: Job<'a>>(mac: &DynMac, jobs: &mut [J]) {
     match mac.scheme().instance().kind {
         Kind::Sponge {
             absorb, squeeze, ..
-        } if width >= WORTH && jobs.len() >= WORTH => {
+        } if width >= WORTH && worth(jobs) => {
             let mut sponges = Sponges {
                 how: absorb,
                 squeeze,

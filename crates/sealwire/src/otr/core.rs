@@ -5,7 +5,7 @@ use crate::aes::{Cipher, Engine, Key, Task, head, times_power};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
-use crate::mode::{Input, Mode};
+use crate::mode::{Input, Mode, one_by_one};
 use crate::together::{self, TOGETHER, Together};
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
@@ -228,8 +228,13 @@ impl<A: Cipher> Mode for Core<A> {
         }))
     }
 
+    /// Sealing two together takes longer than one after the other; opening does not.
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        together::batch(self, nonce_len, packets)
+        if packets.len() < 3 {
+            one_by_one(self, nonce_len, packets)
+        } else {
+            together::batch(self, nonce_len, packets)
+        }
     }
 
     fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {

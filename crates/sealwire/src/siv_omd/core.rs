@@ -7,7 +7,7 @@ use crate::drive::{self, Message as _, Streams};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
 use crate::key::{First, Key, Origin};
-use crate::mode::{Input, Mode, Packet, one_by_one};
+use crate::mode::{Input, Mode, Packet, mean_len, one_by_one};
 use aead::common::array::Array;
 use message::{Message, OPEN, SEAL, Stage, ad_mask, message_mask, parallel_step};
 use zeroize::ZeroizeOnDrop;
@@ -34,8 +34,7 @@ impl<F: Compress> Core<F> {
     /// from four packets on, and never over SHA-256, for which many CPUs have instructions.
     fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
         let n = Key::<F>::N;
-        let bytes: usize = packets.iter().map(|packet| packet.text_len()).sum();
-        let long = bytes >= 8 * n * packets.len();
+        let long = mean_len(packets) >= 8 * n;
         if long && (!self.serial || packets.len() < 4 || n == 32) {
             one_by_one(self, nonce_len, packets)
         } else {

@@ -168,6 +168,14 @@ by_path! {
     "aarch64" Neon neon_32 neon_run_32 "neon" [U32x4, 4, 3;]
 }
 
+/// Whether the current path has the SHA instructions, and this library a kernel for them.
+pub(super) fn sha() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return Path::current().has_sha() && has_sha();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// F' on all of `calls` with the SHA instructions, if the current path has them and this library a kernel for them; the key, and
 /// what follows from it.
 pub(super) fn calls_sha<F: Compress<ChainSize = U32>>(
@@ -176,7 +184,7 @@ pub(super) fn calls_sha<F: Compress<ChainSize = U32>>(
     calls: &mut [Call<F>],
 ) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if Path::current().has_sha() && has_sha() {
+    if sha() {
         // SAFETY: the CPU has the instructions, as was just asked.
         unsafe { sha_ni::calls(sha_ni::Key { bytes, schedule }, calls) };
         return true;
@@ -191,7 +199,7 @@ pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
     run: &mut Run<'_, '_, F>,
 ) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if Path::current().has_sha() && has_sha() {
+    if sha() {
         // SAFETY: the CPU has the instructions, as was just asked.
         unsafe { sha_ni::run(sha_ni::Key { bytes, schedule }, run) };
         return true;
