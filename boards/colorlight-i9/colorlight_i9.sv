@@ -8,6 +8,7 @@ module colorlight_i9 #(
     parameter int unsigned CORE_KHZ = 100000,
     parameter int unsigned TX_TAPS = 0,
     parameter int unsigned RX_TAPS = 0,
+    parameter bit SLICES = 1'b0,
     parameter string IMAGE = ""
 ) (
     input  logic       clk,               // 25 MHz
@@ -46,6 +47,7 @@ module colorlight_i9 #(
       .CORE_KHZ(CORE_KHZ),
       .TX_TAPS(TX_TAPS),
       .RX_TAPS(RX_TAPS),
+      .SLICES(SLICES),
       .IMAGE(IMAGE)
   ) u_device (
       .rst(!locked),

@@ -8,6 +8,7 @@ module board_device #(
     parameter int unsigned CORE_KHZ = 100000,  // core_clk
     parameter int unsigned TX_TAPS = 0,  // delays of the ports' pins, see board_port
     parameter int unsigned RX_TAPS = 0,
+    parameter bit SLICES = 1'b0,  // the link's: registers on its longest paths
     parameter string IMAGE = "",  // of the firmware, for $readmemh
     parameter int unsigned MS_CYCLES = CORE_KHZ,  // cycles of core_clk: see board_cpu
     parameter int unsigned UART_BIT_CYCLES = (CORE_KHZ * 10 + 576) / 1152,
@@ -54,6 +55,7 @@ module board_device #(
   logic [1:0] axil_bresp, axil_rresp;
   logic random_valid, random_ready;
   logic [255:0] random_data;
+  logic [31:0] trusted_count_line, trusted_count_underrun, untrusted_count_line, untrusted_count_underrun;
 
   board_cpu #(
       .IMAGE(IMAGE),
@@ -85,12 +87,14 @@ module board_device #(
       .m_axil_rready(axil_rready),
       .trap(),
       .zeroise(),
+      .line_counts({untrusted_count_underrun, untrusted_count_line, trusted_count_underrun, trusted_count_line}),
       .*
   );
 
   board_link #(
       .TX_TAPS(TX_TAPS),
-      .RX_TAPS(RX_TAPS)
+      .RX_TAPS(RX_TAPS),
+      .SLICES (SLICES)
   ) u_link (
       .s_axil_awaddr(axil_awaddr),
       .s_axil_awprot(axil_awprot),
@@ -116,10 +120,6 @@ module board_device #(
       .s_random_data(random_data),
       .trusted_up(),
       .untrusted_up(),
-      .trusted_count_line(),
-      .trusted_count_underrun(),
-      .untrusted_count_line(),
-      .untrusted_count_underrun(),
       .*
   );
 endmodule

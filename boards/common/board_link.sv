@@ -7,7 +7,8 @@
 
 module board_link #(
     parameter int unsigned TX_TAPS = 0,  // delays of the ports' pins, see board_port
-    parameter int unsigned RX_TAPS = 0
+    parameter int unsigned RX_TAPS = 0,
+    parameter bit SLICES = 1'b0  // the link's: registers on its longest paths
 ) (
     input logic rst,  // asynchronous, active high, free of glitches
     input logic stream_clk,  // 40 MHz or more
@@ -51,7 +52,6 @@ module board_link #(
     input logic s_random_valid,  // 32 fresh random bytes
     output logic s_random_ready,
     input logic [255:0] s_random_data,
-    // stream_clk
     output logic [31:0] trusted_count_line,  // frames that ended on the line, see board_port
     output logic [31:0] trusted_count_underrun,  // frames begun and lost: 0 for ever
     output logic [31:0] untrusted_count_line,
@@ -83,6 +83,8 @@ module board_link #(
       .clk(stream_clk),
       .rst(stream_rst),
       .tx_clk,
+      .count_clk(core_clk),
+      .count_rst(core_rst),
       .rgmii_rx_clk(trusted_rx_clk),
       .rgmii_rx_ctl(trusted_rx_ctl),
       .rgmii_rxd(trusted_rxd),
@@ -116,6 +118,8 @@ module board_link #(
       .clk(stream_clk),
       .rst(stream_rst),
       .tx_clk,
+      .count_clk(core_clk),
+      .count_rst(core_rst),
       .rgmii_rx_clk(untrusted_rx_clk),
       .rgmii_rx_ctl(untrusted_rx_ctl),
       .rgmii_rxd(untrusted_rxd),
@@ -140,7 +144,8 @@ module board_link #(
 
   sealwire_link_axil #(
       .SUITE(8'h11),
-      .STORE_BYTES(32768)
+      .STORE_BYTES(32768),
+      .SLICES(SLICES)
   ) u_link (
       .trusted_clk  (stream_clk),
       .trusted_rst  (stream_rst),

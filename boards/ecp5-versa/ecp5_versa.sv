@@ -7,6 +7,7 @@ module ecp5_versa #(
     parameter int unsigned CORE_KHZ = 100000,
     parameter int unsigned TX_TAPS = 0,
     parameter int unsigned RX_TAPS = 0,
+    parameter bit SLICES = 1'b0,
     parameter string IMAGE = ""
 ) (
     input  logic       clk,               // 100 MHz
@@ -45,6 +46,7 @@ module ecp5_versa #(
       .CORE_KHZ(CORE_KHZ),
       .TX_TAPS(TX_TAPS),
       .RX_TAPS(RX_TAPS),
+      .SLICES(SLICES),
       .IMAGE(IMAGE)
   ) u_device (
       .rst(!locked),

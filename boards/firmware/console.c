@@ -7,6 +7,7 @@
 #include "device.h"
 #include "hardware.h"
 #include "link.h"
+#include "phy.h"
 
 #define LINE_BYTES 400u /* session has 7 + 1 + 368 + 1 + 8 */
 #define NOISE_WORDS 2048u
@@ -23,6 +24,8 @@ static const char *const STATES[] = {
 static const char *const COUNTERS[] = {
 #include "counter_names.inc"
 };
+
+static const char *const LINE_COUNTS[] = {"trusted_line", "trusted_underrun", "untrusted_line", "untrusted_underrun"};
 
 /* Once in the image, not at each of its calls. */
 #define SHARED __attribute__((noinline))
@@ -112,6 +115,7 @@ static void status(void) {
     say_pair("suite", link_suite());
   }
   say_pair("phys", device_phys());
+  say_pair("cables", phy_cables());
   say_pair("noise_alarm", hw_noise_alarm());
   say_pair("bus_fault", hw_bus_fault());
   say_pair("milliseconds", hw_milliseconds());
@@ -120,6 +124,7 @@ static void status(void) {
 
 static void counters(void) {
   for (unsigned i = 0; i < sizeof COUNTERS / sizeof *COUNTERS; i++) say_pair(COUNTERS[i], link_counter(i));
+  for (unsigned i = 0; i < sizeof LINE_COUNTS / sizeof *LINE_COUNTS; i++) say_pair(LINE_COUNTS[i], hw_line_count(i));
   say("ok\n");
 }
 

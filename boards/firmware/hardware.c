@@ -17,6 +17,7 @@
 #define NOISE_STATUS REGISTER(5, 1)
 #define RANDOM_WORD(i) REGISTER(6, i)
 #define RANDOM_COMMAND REGISTER(6, 8)
+#define LINE_COUNT(i) REGISTER(7, i)
 #define LINK(address) (*(volatile uint32_t *)(0x10000000u + (address)))
 
 static uint32_t pins; /* what stands in PINS: LEDs and reset of the PHYs */
@@ -74,6 +75,8 @@ void hw_leds(bool runs, bool refuses) {
   pins = (pins & ~0xcu) | (runs ? 4u : 0) | (refuses ? 8u : 0);
   PINS = pins;
 }
+
+uint32_t hw_line_count(unsigned index) { return LINE_COUNT(index); }
 
 bool hw_noise_word(uint32_t *word) {
   if (!(NOISE_STATUS & 1)) return false;

@@ -26,6 +26,8 @@ bool hw_button(void); /* pressed */
 void hw_leds(bool runs, bool refuses);
 bool hw_bus_fault(void); /* the processor accessed nothing, or what the link refused; ever since reset */
 
+uint32_t hw_line_count(unsigned index); /* frames that ended on the trusted line, underruns there, the untrusted line likewise */
+
 bool hw_noise_word(uint32_t *word); /* 32 raw bits, if there are any */
 unsigned hw_noise_alarm(void);      /* a bit for each test that failed; stays until cleared */
 bool hw_noise_lost(void);           /* words were overwritten untaken since the last call */

@@ -5,5 +5,6 @@
 
 /* Takes the PHYs out of reset and sets up each that answers, at any address of either bus; returns how many took the settings. */
 unsigned phy_set_up(void);
+unsigned phy_cables(void); /* how many of those have a cable with a running port at its other end */
 
 #endif

@@ -17,7 +17,7 @@ from pathlib import Path
 from . import build, cores, files
 from .errors import LabError
 
-TARGET = ("-target", "riscv32-freestanding-none", "-mcpu=generic_rv32")
+TARGET = ("-target", "riscv32-freestanding-none", "-mcpu=generic_rv32+relax")
 FLAGS = (
     "-std=c11", "-Oz", "-ffreestanding", "-fno-builtin", "-ffunction-sections", "-fdata-sections", "-nostdlib",
     "-fno-stack-protector", "-fno-sanitize=all", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror",

@@ -127,6 +127,8 @@ def test_block_rams_stand_side_by_side_and_the_next_row_goes_back() -> None:
     assert len(set(everywhere)) == 208
     with pytest.raises(LabError, match="row 50 holds no block RAM; the rows are 22, 46, 70, 82"):
         block_rams.places(1, (50,))
+    with pytest.raises(LabError, match="row 82 of block RAMs is named twice"):
+        block_rams.places(1, (70, (82, 46), 82))
     with pytest.raises(LabError, match="105 block RAMs do not fit in 2 rows of 52"):
         block_rams.places(105, (70, 82))
 

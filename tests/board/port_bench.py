@@ -14,6 +14,7 @@ from cocotbext.eth import GmiiFrame
 from support import axis
 
 CYCLE_NS = float(os.environ.get("CYCLE_NS", "16"))
+COUNT_NS = 10
 EDGES = [60, 61, 63, 64, 65, 67, 68, 71, 72, 127, 128, 129, 1514, 9600]
 
 
@@ -24,6 +25,7 @@ class Bench:
         self.dut = dut
         cocotb.start_soon(Clock(dut.clk, CYCLE_NS, unit="ns").start())
         cocotb.start_soon(Clock(dut.tx_clk, BYTE_NS, unit="ns").start())
+        cocotb.start_soon(Clock(dut.count_clk, COUNT_NS, unit="ns").start())
         cocotb.start_soon(Clock(dut.delay_clk, 2, unit="ns").start(start_high=False))
         self.phy = Line(dut, "rgmii")
         self.source = axis.source(dut, "s_axis", dut.clk, dut.rst)
@@ -36,9 +38,9 @@ class Bench:
         return bench
 
     async def reset(self):
-        self.dut.rst.value = 1
+        self.dut.rst.value = self.dut.count_rst.value = 1
         await self.cycles(20)
-        self.dut.rst.value = 0
+        self.dut.rst.value = self.dut.count_rst.value = 0
         await self.cycles(40)
 
     async def cycles(self, count):
@@ -162,6 +164,22 @@ async def fragments_spoil_no_other_frame_and_are_counted(dut):
         assert await bench.received() == (good, False)
     await bench.quiet()
     assert bench.sink.empty() and int(dut.count_line.value) == 4 * len(lost) + len(short)
+
+
+@cocotb.test()
+async def a_reset_of_the_port_keeps_the_count_and_one_of_its_reader_begins_anew(dut):
+    bench = await Bench.start(dut)
+    frame = random.randbytes(60)
+    for reset, counts in ((None, 1), (dut.rst, 2), (dut.count_rst, 1), (dut.rst, 2)):
+        if reset is not None:
+            reset.value = 1
+            await bench.cycles(20)
+            reset.value = 0
+            await bench.cycles(40)
+            assert int(dut.count_line.value) == counts - 1
+        await bench.phy.rx.send(line(frame + fcs(frame)))
+        await bench.quiet()
+        assert int(dut.count_line.value) == counts
 
 
 @cocotb.test()

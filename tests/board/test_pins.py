@@ -2,7 +2,8 @@
 """Pins of the boards: all have a place, clocks a frequency, those of RGMII their cells; places are those of LiteX."""
 
 import copy
-import importlib
+import importlib.util
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -127,11 +128,13 @@ OTHERS = {
     "flash_cs_n": ("spiflash", "cs_n"), "flash_mosi": ("spiflash", "mosi"), "flash_miso": ("spiflash", "miso"),
     "uart_rxd": ("serial", "rx"), "uart_txd": ("serial", "tx"),
 }  # fmt: skip
-#: Groups of the button and of the lamps; litex-boards knows no button of the Colorlight i9's carrier.
+#: Groups of the button and of the lamps
 PANELS = {
     "ecp5-versa": {"button_n": ("rst_n", 0), "leds_n[0]": ("user_led", 0), "leds_n[1]": ("user_led", 1)},
-    "colorlight-i9": {"leds_n": ("user_led_n", 0)},
+    "colorlight-i9": {"button_n": ("cpu_reset_n", 0), "leds_n": ("user_led_n", 0)},
 }
+TARGETS = {"ecp5-versa": "lattice_versa_ecp5", "colorlight-i9": "colorlight_i5"}
+TAP = 25e-12
 
 
 @pytest.mark.parametrize("name", PLATFORMS)
@@ -163,6 +166,20 @@ def test_pins_are_those_of_litex(name: str) -> None:
     for port, (group, number) in PANELS[name].items():
         assert [places[port]] == sites[group, number, ""], port
     assert [places["clk"]] == next(found for (group, _, _), found in sites.items() if group in ("clk100", "clk25"))
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_delays_are_those_of_litex(name: str) -> None:
+    """What its target asks of its PHY, and what that takes where nothing is asked."""
+    from liteeth.phy.ecp5rgmii import LiteEthPHYRGMII
+
+    usual = inspect.signature(LiteEthPHYRGMII.__init__).parameters
+    target = importlib.util.find_spec(f"litex_boards.targets.{TARGETS[name]}")
+    assert target and target.origin
+    text = Path(target.origin).read_text(encoding="utf-8")
+    for side, taps in (("tx", BOARDS[name].tx_taps), ("rx", BOARDS[name].rx_taps)):
+        asked = re.search(rf"\b{side}_delay\s*=\s*([\d.e-]+)", text)
+        assert taps * TAP == pytest.approx(float(asked[1]) if asked else usual[f"{side}_delay"].default), side
 
 
 #: Pairs of 1000BASE-T by the contacts of an RJ45, IEEE 802.3, 40.8.1

@@ -14,8 +14,8 @@ from sealwire_lab.board import boards, line_rate
 from support import hdl_bench
 
 MS_CYCLES = 200
-#: Shares of the cable's limit that the clocks of each board carry at every size: 64 bytes both ways take 98 cycles
-LOADS = {"ecp5-versa": 1.0, "colorlight-i9": 0.5}
+#: Shares of the cable's limit that the clocks of each board carry at every size
+LOADS = {"ecp5-versa": 1.0, "colorlight-i9": 0.75}
 LINE_RATE = "boards_boot_and_carry_line_rate_both_ways"
 
 
@@ -25,7 +25,7 @@ LINE_RATE = "boards_boot_and_carry_line_rate_both_ways"
 @pytest.mark.parametrize("name", LOADS)
 def test_two_boards(name: str, test: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     board = boards.find(name)
-    parameters = {"IMAGE": f'"{firmware.image()}"', "MS_CYCLES": MS_CYCLES}
+    parameters = {"IMAGE": f'"{firmware.image()}"', "MS_CYCLES": MS_CYCLES, **board.options()}
     files = [*boards.short_board_sources(), Path(__file__).parent / "two_boards.sv"]
     directory = hdl_bench.simulation("two_boards", files, parameters)
     told = tmp_path / "rates.json" if test == LINE_RATE and "LINE_RATE_RECORD" in os.environ else None

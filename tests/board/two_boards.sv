@@ -4,6 +4,7 @@
 
 module two_boards #(
     parameter string IMAGE = "",
+    parameter bit SLICES = 1'b0,
     parameter int unsigned MS_CYCLES = 200
 ) (
     input  logic               stream_clk,
@@ -22,6 +23,8 @@ module two_boards #(
     input  logic [ 3:0]        b_rxd,
     output logic               b_tx_ctl,
     output logic [ 3:0]        b_txd,
+    input  logic               a_uart_rxd,       // console of the first one
+    output logic               a_uart_txd,
     input  logic [13:0]        flash_addr,       // into both flashes
     output logic [ 1:0][  7:0] flash_data,
     input  logic [ 1:0]        flash_poke,
@@ -37,12 +40,17 @@ module two_boards #(
   assign {b_tx_ctl, a_tx_ctl} = trusted_tx_ctl;
   assign {b_txd, a_txd} = trusted_txd;
 
+  logic [1:0] uart_rxd, uart_txd;
+  assign uart_rxd   = {1'b1, a_uart_rxd};
+  assign a_uart_txd = uart_txd[0];
+
   for (genvar i = 0; i < 2; i++) begin : g_board
     assign untrusted_rx_ctl[i] = cable && untrusted_tx_ctl[1-i];
     assign untrusted_rxd[i] = cable ? untrusted_txd[1-i] : '0;
     logic random_valid, random_ready;
     short_board #(
         .IMAGE(IMAGE),
+        .SLICES(SLICES),
         .MS_CYCLES(MS_CYCLES)
     ) u_board (
         .stream_clk,
@@ -59,8 +67,8 @@ module two_boards #(
         .untrusted_rxd(untrusted_rxd[i]),
         .untrusted_tx_ctl(untrusted_tx_ctl[i]),
         .untrusted_txd(untrusted_txd[i]),
-        .uart_rxd(1'b1),
-        .uart_txd(),
+        .uart_rxd(uart_rxd[i]),
+        .uart_txd(uart_txd[i]),
         .flash_addr,
         .flash_data(flash_data[i]),
         .flash_poke(flash_poke[i]),

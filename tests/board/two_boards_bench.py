@@ -13,6 +13,7 @@ from cocotb.triggers import ClockCycles, Timer
 from cocotb.utils import get_sim_time
 from cocotbext.eth import RgmiiSink, RgmiiSource
 from host import SECTOR, entry, payload, record
+from serial_line import SerialLine
 
 CORE_PS, STREAM_PS = (
     round(1e6 / float(os.environ.get(name, mhz))) for name, mhz in (("CORE_MHZ", "95"), ("STREAM_MHZ", "62.5"))
@@ -28,7 +29,7 @@ IDS, MACS = (bytes(7) + b"\1", bytes(7) + b"\2"), (bytes.fromhex("020000000001")
 
 class Board:
     def __init__(self, dut, number):
-        self.dut, self.number = dut, number
+        self.dut, self.number, self.given = dut, number, 0
         name = "ab"[number]
         pins = {pin: getattr(dut, f"{name}_{pin}") for pin in ("rxd", "rx_ctl", "rx_clk", "txd", "tx_ctl")}
         cocotb.start_soon(Clock(pins["rx_clk"], BYTE_NS, unit="ns").start())
@@ -38,6 +39,7 @@ class Board:
             end.log.setLevel("ERROR")
 
     def give(self, frame):
+        self.given += 1
         self.source.send_nowait(line(frame + fcs(frame)))
 
     def taken(self):
@@ -53,6 +55,7 @@ class Pair:
         cocotb.start_soon(self._late())
         dut.rst.value, dut.cable.value, dut.flash_poke.value = 3, 1, 0
         self.boards = [Board(dut, number) for number in (0, 1)]
+        self.console = SerialLine(dut.a_uart_rxd, dut.a_uart_txd, 16 * CORE_PS, "ps")
         self.r = [[], []]
         cocotb.start_soon(self._watch())
 
@@ -101,7 +104,14 @@ class Pair:
     async def switch(self, number, on):
         self.power = self.power & ~(1 << number) | on << number
         self.dut.rst.value = ~self.power & 3
+        self.boards[number].given = 0
         await ClockCycles(self.dut.core_clk, 20)
+
+    async def counted(self):
+        """The counters of the first board, as its console says them."""
+        await self.console.send(b"counters\n")
+        said = await self.console.wait(lambda got: got.endswith(b"ok\n"), 20_000)
+        return {name: int(count) for name, count in (line.split() for line in said.decode().splitlines()[:-1])}
 
     async def until_across(self, most_ms):
         """Small frames both ways until one came either way; gives the ms of the boards that it took."""
@@ -200,5 +210,10 @@ async def a_pulled_cable_and_a_power_cycle_are_survived_and_no_r_comes_twice(dut
         await pair.until_across(most_ms=6_000)  # a boot is 4,200
         counters[number] += 1
         assert [await pair.counter(number) for number in (0, 1)] == counters
+    seen = await pair.counted()
+    # Those of the link count since the firmware brought it up.
+    assert seen["trusted_line"] == pair.boards[0].given > seen["trusted_in"] > 0
+    assert seen["trusted_line"] != seen["untrusted_line"] >= seen["untrusted_in"] > seen["delivered"] > 0
+    assert not seen["trusted_underrun"] | seen["untrusted_underrun"]
     taken = [*pair.r[0], *pair.r[1]]
     assert len(taken) >= 6 and len(set(taken)) == len(taken)

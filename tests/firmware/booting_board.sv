@@ -19,6 +19,7 @@ module booting_board #(
     output logic         mdio_out,
     output logic         mdio_en,
     input  logic         mdio_in,
+    input  logic [127:0] line_counts,
     output logic         phy_reset,
     input  logic         button,
     output logic [  1:0] leds,

@@ -66,7 +66,7 @@ class Board:
         cocotb.start_soon(Clock(dut.clk, PERIOD, unit="ns").start())
         self.line = SerialLine(dut.rxd, dut.txd, BIT)
         dut.rst.value, dut.button.value, dut.mdio_in.value = 1, 0, 1
-        dut.flash_locked.value, dut.flash_poke.value = 0, 0
+        dut.flash_locked.value, dut.flash_poke.value, dut.line_counts.value = 0, 0, 0
         self.link = Link(dut)
 
     async def flash(self, *placed):
@@ -152,6 +152,9 @@ async def is_provisioned_over_the_console_and_forgets_all_by_the_button(dut):
     assert "state empty\n" in await board.say("status")
     assert await board.say(provision(CONTENT)) == "state runs\nok\n"
     assert board.link.psk == [PSK]
+    counts = (1, 2, 3, 2**32 - 1)
+    dut.line_counts.value = sum(count << 32 * i for i, count in enumerate(counts))
+    assert [int(line.split()[1]) for line in (await board.say("counters")).splitlines()[-5:-1]] == list(counts)
     assert await board.flash_holds(SECTOR, 152) == record(CONTENT)
     dut.button.value = 1
     zeroised = board.link.zeroised

@@ -42,6 +42,9 @@ typedef struct {
   uint32_t sessions;
   uint16_t phy[2][32][32];
   uint32_t phys[2]; /* a bit for each address that answers */
+  uint32_t cables[2]; /* a bit for each PHY with a link */
+  uint32_t slow[2];   /* a bit for each PHY that knows no gigabit */
+  uint32_t lines[4];
   int running, refusing, phy_reset, waits;
 } board;
 
@@ -145,14 +148,17 @@ void hw_leds(bool runs, bool refuses) {
 }
 
 void hw_mdio_write(unsigned bus, unsigned phy, unsigned reg, uint16_t value) {
-  if (!host.phy_reset && host.phys[bus] >> phy & 1) host.phy[bus][phy][reg] = value;
+  if (!host.phy_reset && host.phys[bus] >> phy & 1 && !(reg == 9 && host.slow[bus] >> phy & 1)) host.phy[bus][phy][reg] = value;
 }
 
 bool hw_mdio_read(unsigned bus, unsigned phy, unsigned reg, uint16_t *value) {
   bool there = !host.phy_reset && host.phys[bus] >> phy & 1;
   *value = there ? host.phy[bus][phy][reg] : 0xffff;
+  if (there && reg == 1) host.phy[bus][phy][1] = (uint16_t)(host.cables[bus] >> phy & 1) << 2; /* until it falls again */
   return there;
 }
+
+uint32_t hw_line_count(unsigned index) { return host.lines[index]; }
 
 bool hw_noise_word(uint32_t *word) {
   if (host.noise == 3) host.noise = 0;

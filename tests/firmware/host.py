@@ -44,6 +44,7 @@ class Board(ctypes.Structure):
         ("psk", ctypes.c_uint8 * 64), ("psk_commits", ctypes.c_uint32), ("zeroises", ctypes.c_uint32),
         ("board_zeroises", ctypes.c_uint32), ("session", ctypes.c_uint8 * 184), ("sessions", ctypes.c_uint32),
         ("phy", ctypes.c_uint16 * 32 * 32 * 2), ("phys", ctypes.c_uint32 * 2),
+        ("cables", ctypes.c_uint32 * 2), ("slow", ctypes.c_uint32 * 2), ("lines", ctypes.c_uint32 * 4),
         *((name, ctypes.c_int) for name in ("running", "refusing", "phy_reset", "waits")),
     )  # fmt: skip
 

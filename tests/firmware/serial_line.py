@@ -10,8 +10,8 @@ from cocotb.triggers import FallingEdge, Timer
 
 
 class SerialLine:
-    def __init__(self, rxd: Any, txd: Any, bit_ns: int) -> None:
-        self._rxd, self._txd, self._bit = rxd, txd, bit_ns
+    def __init__(self, rxd: Any, txd: Any, bit: int, unit: str = "ns") -> None:
+        self._rxd, self._txd, self._bit, self._unit = rxd, txd, bit, unit
         self.got = bytearray()
         rxd.value = 1
         cocotb.start_soon(self._listen())
@@ -20,16 +20,16 @@ class SerialLine:
         for byte in data:
             for bit in (0, *(byte >> i & 1 for i in range(8)), 1):
                 self._rxd.value = bit
-                await Timer(self._bit, "ns")
+                await Timer(self._bit, self._unit)
 
     async def _listen(self) -> None:
         while True:
             await FallingEdge(self._txd)
-            await Timer(self._bit * 3 // 2, "ns")
+            await Timer(self._bit * 3 // 2, self._unit)
             byte = 0
             for i in range(8):
                 byte |= int(self._txd.value) << i
-                await Timer(self._bit, "ns")
+                await Timer(self._bit, self._unit)
             assert int(self._txd.value), "no stop bit"
             self.got.append(byte)
 
@@ -38,7 +38,7 @@ class SerialLine:
         for _ in range(bytes_of_time):
             if enough(bytes(self.got)):
                 break
-            await Timer(10 * self._bit, "ns")
+            await Timer(10 * self._bit, self._unit)
         else:
             raise AssertionError(f"the line gave only {bytes(self.got)!r}")
         taken = bytes(self.got)

@@ -235,6 +235,20 @@ def test_every_phy_that_answers_offers_gigabit_full_duplex_alone() -> None:
     assert "phys 3\n" in board.say("status")
 
 
+def test_cables_are_phys_with_a_link_at_this_moment() -> None:
+    board = host.Host()
+    board.board.phys[0], board.board.phys[1] = 0b111, 1 << 21
+    board.board.slow[0] = 0b100
+    board.board.cables[0], board.board.cables[1] = 0b110, 1 << 21
+    board.boot()
+    told = board.say("status")
+    assert "phys 3\n" in told and "cables 2\n" in told, "one that knows no gigabit does not count"
+    board.board.phy[0][1][1] = 0  # a link that fell and came again in between
+    assert "cables 2\n" in board.say("status")
+    board.board.cables[0] = 0
+    assert "cables 1\n" in board.say("status")
+
+
 # ---- button and zeroise
 
 
@@ -289,12 +303,14 @@ def test_help_status_and_counters_answer_and_end_with_ok() -> None:
     for index, name in enumerate(name for name in REGISTERS if name.startswith("counters.")):
         address = REGISTERS[name].address // 4
         board.board.link[address], board.board.link[address + 1] = index * 1000, index
+    board.board.lines[:] = 7, 0, 2**32 - 1, 1
     lines = board.say("counters").splitlines()
     expected = [
         f"{name.removeprefix('counters.')} {(index << 32) + index * 1000}"
         for index, name in enumerate(name for name in REGISTERS if name.startswith("counters."))
     ]
-    assert lines == [*expected, "ok"]
+    of_lines = ["trusted_line 7", "trusted_underrun 0", f"untrusted_line {2**32 - 1}", "untrusted_underrun 1"]
+    assert lines == [*expected, *of_lines, "ok"]
     assert board.say("status").splitlines()[:2] == ["state runs", "boot 2"]
     commands = board.say("help").splitlines()
     assert commands[-1] == "ok" and "provision HEX CRC" in commands
@@ -345,31 +361,36 @@ def test_settings_that_the_link_cannot_use_are_refused(wrong: dict[str, object])
     assert board.flash == host.blank() and board.state() == host.EMPTY
 
 
+def held(board: host.Host) -> tuple[bytes, ...]:
+    """What the flash, the link's registers and those of the PHYs hold."""
+    return board.flash, bytes(board.board.link), bytes(board.board.phy)
+
+
 def test_random_bytes_change_nothing() -> None:
     board = provisioned()
-    before = board.flash
+    before = held(board)
     for _ in range(300):
         board.bytes(random.randbytes(random.randrange(1, 700)) + b"\n")
-        letters = b"provision zeroise now status counters help 0123456789abcdef \n"
+        letters = b"provision session zeroise now noise clear status counters help 0123456789abcdef \n"
         board.bytes(bytes(random.choices(letters, k=random.randrange(1, 400))))
     board.bytes(b"\n")
     board.output()
-    assert board.flash == before and board.state() == host.RUNS and board.psk() == PSK
+    assert held(board) == before and board.state() == host.RUNS and board.psk() == PSK
 
 
 def test_nothing_but_a_whole_command_provisions_or_zeroises() -> None:
     board = provisioned()
     other = host.provision(host.payload(bytes(range(64)), bytes(range(32)), local_id=b"\7" * 8))
-    before = board.flash
+    before = held(board)
     spoilt = [other[:i] + chr(ord(other[i]) ^ 1 << random.randrange(7)) + other[i + 1 :] for i in range(len(other))]
     spoilt += [other[:i] for i in range(len(other))] + [other[:i] + other[i + 1 :] for i in range(0, len(other), 3)]
     spoilt += [other + "0", " " + other, other.upper(), other[:20] + other, other.replace(" ", "\t")]
     spoilt += ["zeroise", "zeroise no", "zeroise now ", " zeroise now", "zeroise  now", "Zeroise now", "xzeroise now"]
     for line in spoilt:
         answer = board.say(line)
-        assert board.flash == before, line
+        assert held(board) == before, line
         assert "error" in answer or not line, line
-    assert board.say(other).endswith("ok\n") and board.flash != before
+    assert board.say(other).endswith("ok\n") and held(board) != before
     assert board.say("zeroise now") == "ok\n"
 
 

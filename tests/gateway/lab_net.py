@@ -285,11 +285,14 @@ class Net:
             gateway.start()
         self.wait_up()
 
-    def start_ethernet(self, seconds: float = 3) -> dict[str, str]:
-        """Both ends on one Ethernet segment. Gives the cards' addresses by namespace."""
-        macs = self.bridge()
-        self.b.write(untrusted='device = "out2"')
-        self.a.write(untrusted=f'device = "out1"\npeer-mac = "{macs["b"]}"')
+    def start_ethernet(self, seconds: float = 3, relayed: bool = False, **options: Any) -> dict[str, str]:
+        """Both ends on one Ethernet segment, or with the relay between. Gives the cards' addresses by namespace."""
+        macs = self.name_cards() if relayed else self.bridge()
+        if relayed:
+            headers = {to: (macs[to] + macs[of]).replace(":", "") + "88b5" for to, of in ("ab", "ba")}
+            self.attack(cards=[["mid1", headers["a"]], ["mid2", headers["b"]]])
+        self.b.write(untrusted='device = "out2"', **options)
+        self.a.write(untrusted=f'device = "out1"\npeer-mac = "{macs["b"]}"', **options)
         for gateway in (self.b, self.a):
             gateway.start()
         self.wait_up(seconds)
@@ -302,6 +305,10 @@ class Net:
         for port in ("mid1", "mid2"):
             run("ip", "-n", space, "link", "set", port, "master", "br0")
         run("ip", "-n", space, "link", "set", "br0", "up")
+        return self.name_cards()
+
+    def name_cards(self) -> dict[str, str]:
+        """Gives both ends' cards the addresses of their ends, and tells them by namespace."""
         macs = {"a": "02:00:5e:10:00:01", "b": "02:00:5e:10:00:02"}
         for place, card in (("a", "out1"), ("b", "out2")):
             run("ip", "-n", self.spaces[place], "link", "set", card, "address", macs[place])
@@ -310,7 +317,7 @@ class Net:
     def wait_up(self, seconds: float = 3) -> None:
         wait_for(lambda: self.a.is_up() and self.b.is_up(), seconds, lambda: self.a.said() + self.b.said())
 
-    def attack(self, **how: float) -> dict[str, Any]:
+    def attack(self, **how: Any) -> dict[str, Any]:
         self.relay.tell(json.dumps(how))
         answer: dict[str, Any] = json.loads(self.relay.line())
         return answer

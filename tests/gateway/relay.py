@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The man in the middle: a UDP relay that attacks when told to. Runs in the namespace between the two gateways.
+"""The man in the middle: a relay that attacks when told to. Runs in the namespace between the two gateways.
 
     relay.py A_SIDE B_SIDE B        listen address towards A, bind address towards B, B's address; each as ADDRESS:PORT
 
 Every line of standard input is a JSON object: the attack from then on. Empty: honest. `{"quit": true}`: the end.
+`{"cards": [[CARD, HEADER], [CARD, HEADER]]}`: Ethernet in place of UDP, by a card towards A and one towards B, with the
+header of frames that leave there, in hexadecimal.
 Every line is answered by one line on standard output, so that whoever tells knows that it counts.
 """
 
@@ -28,11 +30,52 @@ def address(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
+def ready(made: socket.socket, place: tuple[str, int]) -> socket.socket:
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+    made.bind(place)
+    made.setblocking(False)
+    return made
+
+
+class Udp:
+    """A side of the relay: its packets go to whom it hears, and at first to `place`, if there is one."""
+
+    most = 65507
+    """Bytes of a packet."""
+
+    def __init__(self, own: str, place: str | None = None) -> None:
+        self.socket = ready(socket.socket(socket.AF_INET, socket.SOCK_DGRAM), address(own))
+        self.place = address(place) if place else None
+
+    def take(self) -> bytes:
+        packet, self.place = self.socket.recvfrom(65535)
+        return packet
+
+    def give(self, packet: bytes) -> None:
+        if self.place is not None:
+            self.socket.sendto(packet, self.place)
+
+
+class Card:
+    """A side of the relay: link packets behind a header of Ethernet."""
+
+    most = 1500
+
+    def __init__(self, name: str, header: str) -> None:
+        self.header = bytes.fromhex(header)
+        kind = int.from_bytes(self.header[12:], "big")
+        self.socket = ready(socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(kind)), (name, kind))
+
+    def take(self) -> bytes:
+        return self.socket.recv(65535)[len(self.header) :]
+
+    def give(self, packet: bytes) -> None:
+        self.socket.send(self.header + packet)
+
+
 class Relay:
     def __init__(self, a_side: str, b_side: str, b: str) -> None:
-        self.sockets = [self.bind(address(a_side)), self.bind(address(b_side))]
-        # Where each side's packets go: A is known once it has said something.
-        self.places: list[tuple[str, int] | None] = [None, address(b)]
+        self.sides: list[Udp | Card] = [Udp(a_side), Udp(b_side, b)]
         self.attack: dict[str, Any] = {}
         self.seen: list[tuple[int, bytes]] = []
         self.hellos: list[bytes] = []
@@ -42,19 +85,11 @@ class Relay:
         self.injected = 0
         self.passed = [0, 0]
 
-    @staticmethod
-    def bind(place: tuple[str, int]) -> socket.socket:
-        made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
-        made.bind(place)
-        made.setblocking(False)
-        return made
-
-    def send(self, to: int, packet: bytes) -> None:
-        place = self.places[to]
-        if place is not None:
-            with contextlib.suppress(OSError):  # lost
-                self.sockets[to].sendto(packet, place)
+    def send(self, to: int, packet: bytes) -> bool:
+        with contextlib.suppress(OSError):
+            self.sides[to].give(packet)
+            return True
+        return False  # lost
 
     def chance(self, name: str) -> bool:
         return self.dice.random() < float(self.attack.get(name, 0))
@@ -108,28 +143,32 @@ class Relay:
             packet = self.hellos[-1] if self.dice.random() < 0.5 else self.changed(self.hellos[-1])
             self.push(1, packet)
         for _ in range(int(self.attack.get("oversize", 0))):
-            self.push(self.dice.randrange(2), b"\x20\x02\xff\xff" + self.dice.randbytes(20000))
+            to = self.dice.randrange(2)
+            packet = b"\x20\x02\xff\xff" + self.dice.randbytes(20000)
+            self.push(to, packet[: self.sides[to].most])
 
     def push(self, to: int, packet: bytes) -> None:
-        self.injected += 1
-        self.send(to, packet)
+        self.injected += self.send(to, packet)
 
     def run(self) -> None:
-        waiting: list[Any] = [*self.sockets, sys.stdin]
         while True:
+            waiting: list[Any] = [*(side.socket for side in self.sides), sys.stdin]
             pause = PACES if self.attack or self.late else 1.0
             readable, _, _ = select.select(waiting, [], [], pause)
             if sys.stdin in readable:
                 line = sys.stdin.readline()
                 self.attack = json.loads(line) if line.strip() else {"quit": True}
+                if cards := self.attack.pop("cards", None):
+                    self.sides = [Card(*card) for card in cards]
+                    readable = []
                 if self.attack.get("release", False):
                     self.late = [(0.0, to, packet) for _, to, packet in self.late]
                 print(json.dumps({"injected": self.injected, "passed": self.passed}), flush=True)
                 if self.attack.get("quit"):
                     return
-            for side, sock in enumerate(self.sockets):
-                if sock in readable:
-                    self.drain(side, sock)
+            for number, side in enumerate(self.sides):
+                if side.socket in readable:
+                    self.drain(number)
             now = time.monotonic()
             due = [entry for entry in self.late if entry[0] <= now]
             if due:
@@ -140,17 +179,15 @@ class Relay:
                 self.next_round = now + PACES
                 self.inject()
 
-    def drain(self, side: int, sock: socket.socket) -> None:
+    def drain(self, came_from: int) -> None:
         for _ in range(64):
             try:
-                packet, place = sock.recvfrom(65535)
+                packet = self.sides[came_from].take()
             except BlockingIOError:
                 return
             except OSError:
                 continue
-            if side == 0:
-                self.places[0] = place
-            self.carry(side, packet)
+            self.carry(came_from, packet)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def test_carries_files_both_ways_over_bare_ethernet(board_net: MixedNet) -> None
 
 @ROLES
 def test_new_keys_under_traffic_lose_nothing(board_net: MixedNet) -> None:
-    board_net.start(rekey="after-seconds = 4")
+    board_net.start_ethernet(rekey="after-seconds = 4")
     came = board_net.datagrams(count=300, pause=PAUSE, seconds=20)
     assert (came["received"], came["different"], came["strange"]) == (300, 300, 0)
     a, b = board_net.lossless()
@@ -43,7 +43,7 @@ def test_new_keys_under_traffic_lose_nothing(board_net: MixedNet) -> None:
 @ROLES
 def test_survives_an_attack_and_resumes(board_net: MixedNet) -> None:
     net, seconds = board_net, 3
-    net.start()
+    net.start_ethernet(relayed=True)
     receiver = net.traffic(net.b, "udp-receive", net.b.inner, "7000", str(seconds + NEW_R + 60))
     sender = net.traffic(
         net.a, "udp-send", net.b.inner, "7000", str(int((seconds + NEW_R + 3) / PAUSE)), str(PAUSE), "200"
@@ -72,7 +72,7 @@ def test_survives_an_attack_and_resumes(board_net: MixedNet) -> None:
 @ROLES
 def test_comes_back_after_a_power_cycle(board_net: MixedNet) -> None:
     net = board_net
-    net.start()
+    net.start_ethernet()
     board, gateway = (net.a, net.b) if net.rtl == "a" else (net.b, net.a)
     sessions = gateway.counters()["sessions_taken"]
     board.stop(signal.SIGKILL)

@@ -60,7 +60,11 @@ def test_links_of_both_suites_have_a_bar_of_their_area() -> None:
 
 
 #: MHz that the clocks of a routed link keep: a record of a slower one is made on purpose only.
-LINK_CLOCKS = {"link-otr-aes128-r1": {"core_clk": 80, "trusted_clk": 98, "untrusted_clk": 98}}
+LINK_CLOCKS = {
+    "link-otr-aes128-r1": {"core_clk": 85, "trusted_clk": 125, "untrusted_clk": 105},
+    "link-otr-aes128-r1-s": {"core_clk": 95, "trusted_clk": 125, "untrusted_clk": 125},
+    "link-omd-sha512-r1": {"core_clk": 60, "trusted_clk": 95, "untrusted_clk": 100},
+}
 
 
 @pytest.mark.parametrize("name", LINK_CLOCKS)
@@ -75,7 +79,7 @@ def test_the_routed_link_is_no_slower_than_it_was(name: str) -> None:
 #: reach the Versa's.
 BOARD_GOALS = {
     "ecp5-versa": ([1, 2, 3], {"core_clk": 95, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
-    "colorlight-i9": ([2, 3, 4], {"core_clk": 50, "stream_clk": 41.66, "tx_clk": 125, "rx_clk": 125}),
+    "colorlight-i9": ([2, 3, 4], {"core_clk": 62.5, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
 }
 
 

@@ -29,6 +29,7 @@ module board_cpu #(
     output logic [1:0] mdio_out,
     output logic [1:0] mdio_en,
     input logic [1:0] mdio_in,
+    input logic [127:0] line_counts,  // of the ports, see board_registers
     output logic phy_reset,  // high from reset until the firmware sets the PHYs up
     input logic button,  // 1: pressed
     output logic [1:0] leds,  // 0 the device runs, 1 it refuses to, or the noise source has an alarm

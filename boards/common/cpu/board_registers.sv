@@ -8,6 +8,7 @@
 //   4 time    0 milliseconds since reset                                     1 cycles of a millisecond
 //   5 noise   0 raw word, taken by the read                                  1 bit 0 word there, bit 1 lost (sticky), alarms 10:8; write 1s clear
 //   6 random  0-7 words of R, write only                                     8 write: bit 0 commit, bit 1 zeroise; read: bit 0 R waits
+//   7 lines   0 frames that ended on the trusted line                        1 frames for it that an underrun spoilt  2, 3 of the untrusted one; they wrap
 // Security: R is write-only and handed over whole (link_staging). After reset the PHYs are held in reset.
 
 module board_registers #(
@@ -35,6 +36,7 @@ module board_registers #(
     output logic [  1:0] mdio_out,
     output logic [  1:0] mdio_en,
     input  logic [  1:0] mdio_in,
+    input  logic [127:0] line_counts,
     output logic         phy_reset,
     input  logic         button,
     output logic [  1:0] leds,
@@ -50,11 +52,12 @@ module board_registers #(
     PINS,
     TIME,
     NOISE,
-    RANDOM
+    RANDOM,
+    LINES
   } block_e;
 
-  logic [6:0] chosen;
-  for (genvar i = 0; i < 7; i++) begin : g_chosen
+  logic [7:0] chosen;
+  for (genvar i = 0; i < 8; i++) begin : g_chosen
     assign chosen[i] = index[9:6] == 4'(i);
   end
   logic first;
@@ -190,6 +193,7 @@ module board_registers #(
       chosen[TIME]:   r_data = first ? ms_q : 32'(MS_CYCLES);
       chosen[NOISE]:  r_data = first ? word : 32'({alarm, 6'd0, lost_q, word_valid});
       chosen[RANDOM]: r_data = 32'(random_valid);
+      chosen[LINES]:  r_data = line_counts[32*index[1:0]+:32];
       default:        r_data = '0;
     endcase
   end

@@ -16,6 +16,8 @@ module board_port
     input logic clk,  // of the streams, 40 MHz or more: the line has a beat in every 64 ns
     input logic rst,  // synchronous, active high
     input logic tx_clk,  // 125 MHz
+    input logic count_clk,  // of whoever reads the counts
+    input logic count_rst,
     input logic rgmii_rx_clk,
     input logic rgmii_rx_ctl,
     input logic [3:0] rgmii_rxd,
@@ -34,8 +36,8 @@ module board_port
     output logic m_axis_tlast,
     output logic m_axis_tuser,
     output logic link_up,  // clock of the line: the PHY's word that the cable runs at 1 Gbit/s, full duplex
-    output logic [31:0] count_line,  // clk: frames that ended on the line
-    output logic [31:0] count_underrun  // clk: frames spoilt because s_axis was late
+    output logic [31:0] count_line,  // count_clk: frames that ended on the line; wraps
+    output logic [31:0] count_underrun  // count_clk: frames spoilt because s_axis was late
 );
   localparam int unsigned SHORT_BEATS = MIN_BYTES / 8;  // whole beats that the shortest frame has before its last one
   localparam int unsigned SHORT_BYTES = MIN_BYTES % 8;
@@ -141,8 +143,8 @@ module board_port
       .s_clk  (rgmii_rx_clk),
       .s_rst  (rx_rst),
       .s_event(line_end),
-      .m_clk  (clk),
-      .m_rst  (rst),
+      .m_clk  (count_clk),
+      .m_rst  (count_rst),
       .m_clear(1'b0),
       .m_count(count_line)
   );
@@ -152,8 +154,8 @@ module board_port
       .s_clk  (tx_clk),
       .s_rst  (tx_rst),
       .s_event(underrun),
-      .m_clk  (clk),
-      .m_rst  (rst),
+      .m_clk  (count_clk),
+      .m_rst  (count_rst),
       .m_clear(1'b0),
       .m_count(count_underrun)
   );

@@ -7,6 +7,7 @@ module short_board
   import link_types_pkg::*;
 #(
     parameter string IMAGE = "",
+    parameter bit SLICES = 1'b0,
     parameter int unsigned MS_CYCLES = 200  // cycles of core_clk
 ) (
     input  logic            stream_clk,
@@ -39,6 +40,7 @@ module short_board
   logic cs_n, sck, mosi, miso;
   board_device #(
       .IMAGE(IMAGE),
+      .SLICES(SLICES),
       .MS_CYCLES(MS_CYCLES),
       .UART_BIT_CYCLES(16),
       .MDIO_HALF_CYCLES(3),

@@ -17,7 +17,8 @@ SUITE = "otr-aes128-p"
 class Board:
     """A board: clocks in MHz, taps of 25 ps.
 
-    `place` are nextpnr's words for its device, `loader` those of openFPGALoader for its JTAG.
+    `place` are nextpnr's words for its device, `loader` those of openFPGALoader for its JTAG. With `slices` the
+    link has registers on its longest paths.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Board:
     stream_mhz: float
     tx_taps: int
     rx_taps: int
+    slices: bool = False
 
     @property
     def folder(self) -> Path:
@@ -41,7 +43,12 @@ class Board:
 
     def parameters(self) -> dict[str, int]:
         """Those of the top."""
-        return {"CORE_KHZ": round(1000 * self.core_mhz), "TX_TAPS": self.tx_taps, "RX_TAPS": self.rx_taps}
+        pins = {"TX_TAPS": self.tx_taps, "RX_TAPS": self.rx_taps}
+        return {"CORE_KHZ": round(1000 * self.core_mhz), **pins, **self.options()}
+
+    def options(self) -> dict[str, int]:
+        """Those of the link that it asks for, as every module around the link has them."""
+        return {"SLICES": 1} if self.slices else {}
 
     def plls(self) -> dict[str, dict[str, float]]:
         """Clocks in MHz by the module of the PLL that gives them: of the lines and of the streams, and of the core."""

@@ -31,6 +31,8 @@ def places(count: int, bands: Sequence[Band]) -> list[str]:
     groups = math.ceil(count / (4 * len(rows)))
     if unknown := [row for row in rows if row not in ROWS]:
         raise LabError(f"row {unknown[0]} holds no block RAM; the rows are {', '.join(map(str, ROWS))}")
+    if twice := [row for row in rows if rows.count(row) > 1]:
+        raise LabError(f"row {twice[0]} of block RAMs is named twice")
     if groups > GROUPS:
         raise LabError(f"{count} block RAMs do not fit in {len(rows)} rows of {4 * GROUPS}")
     first = (GROUPS - groups) // 2
