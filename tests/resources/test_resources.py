@@ -79,7 +79,7 @@ def test_the_routed_link_is_no_slower_than_it_was(name: str) -> None:
 #: reach the Versa's.
 BOARD_GOALS = {
     "ecp5-versa": ([1, 2, 3], {"core_clk": 95, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
-    "colorlight-i9": ([2, 3, 4], {"core_clk": 62.5, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
+    "colorlight-i9": ([1, 2, 3], {"core_clk": 62.5, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
 }
 
 

@@ -33,6 +33,7 @@ from litex.build.lattice.platform import LatticeECP5Platform
 from litex.gen import ClockDomain, LiteXModule
 from litex.soc.interconnect.stream import (
     DIR_SINK,
+    Buffer,
     BufferizeEndpoints,
     ClockDomainCrossing,
     Pipeline,
@@ -141,9 +142,11 @@ class Receiver(LiteXModule):
             checker = LiteEthMACCRC32Checker(byte)
         self.crc = ResetInserter()(BufferizeEndpoints({"sink": DIR_SINK})(checker))
         self.comb += self.crc.reset.eq(self.preamble.fsm.ongoing("PREAMBLE") & phy.source.valid)
+        # Cuts the way from the crossing's being full to the checker, too long for 125 MHz on speed grade 6.
+        self.buffer = Buffer(byte, pipe_valid=True, pipe_ready=True)
         self.converter = StrideConverter(byte, word)
         self.crossing = ClockDomainCrossing(word, cd_from="eth_rx", cd_to="to", depth=32)
-        parts = (self.last_be, self.preamble, self.crc, self.converter, self.crossing)
+        parts = (self.last_be, self.preamble, self.crc, self.buffer, self.converter, self.crossing)
         self.pipeline = Pipeline(phy, *parts)
         self.source = self.crossing.source
 

@@ -112,6 +112,56 @@ wire          phy_source_ready;
 reg           phy_source_valid = 1'd0;
 wire          phy_tx_ctl_oddrx1f;
 wire    [3:0] phy_tx_data_oddrx1f;
+reg           receiver_buffer_pipe_ready_sink_d_first = 1'd0;
+reg           receiver_buffer_pipe_ready_sink_d_last = 1'd0;
+reg     [7:0] receiver_buffer_pipe_ready_sink_d_payload_data = 8'd0;
+reg           receiver_buffer_pipe_ready_sink_d_payload_error = 1'd0;
+reg           receiver_buffer_pipe_ready_sink_d_payload_last_be = 1'd0;
+reg           receiver_buffer_pipe_ready_sink_d_ready = 1'd0;
+reg           receiver_buffer_pipe_ready_sink_d_valid = 1'd0;
+wire          receiver_buffer_pipe_ready_sink_first;
+wire          receiver_buffer_pipe_ready_sink_last;
+wire    [7:0] receiver_buffer_pipe_ready_sink_payload_data;
+wire          receiver_buffer_pipe_ready_sink_payload_error;
+wire          receiver_buffer_pipe_ready_sink_payload_last_be;
+wire          receiver_buffer_pipe_ready_sink_ready;
+wire          receiver_buffer_pipe_ready_sink_valid;
+reg           receiver_buffer_pipe_ready_source_first = 1'd0;
+reg           receiver_buffer_pipe_ready_source_last = 1'd0;
+reg     [7:0] receiver_buffer_pipe_ready_source_payload_data = 8'd0;
+reg           receiver_buffer_pipe_ready_source_payload_error = 1'd0;
+reg           receiver_buffer_pipe_ready_source_payload_last_be = 1'd0;
+wire          receiver_buffer_pipe_ready_source_ready;
+reg           receiver_buffer_pipe_ready_source_valid = 1'd0;
+reg           receiver_buffer_pipe_ready_valid = 1'd0;
+wire          receiver_buffer_pipe_valid_sink_first;
+wire          receiver_buffer_pipe_valid_sink_last;
+wire    [7:0] receiver_buffer_pipe_valid_sink_payload_data;
+wire          receiver_buffer_pipe_valid_sink_payload_error;
+wire          receiver_buffer_pipe_valid_sink_payload_last_be;
+wire          receiver_buffer_pipe_valid_sink_ready;
+wire          receiver_buffer_pipe_valid_sink_valid;
+reg           receiver_buffer_pipe_valid_source_first = 1'd0;
+reg           receiver_buffer_pipe_valid_source_last = 1'd0;
+reg     [7:0] receiver_buffer_pipe_valid_source_payload_data = 8'd0;
+reg           receiver_buffer_pipe_valid_source_payload_error = 1'd0;
+reg           receiver_buffer_pipe_valid_source_payload_last_be = 1'd0;
+wire          receiver_buffer_pipe_valid_source_ready;
+reg           receiver_buffer_pipe_valid_source_valid = 1'd0;
+wire          receiver_buffer_sink_sink_first;
+wire          receiver_buffer_sink_sink_last;
+wire    [7:0] receiver_buffer_sink_sink_payload_data;
+wire          receiver_buffer_sink_sink_payload_error;
+wire          receiver_buffer_sink_sink_payload_last_be;
+wire          receiver_buffer_sink_sink_ready;
+wire          receiver_buffer_sink_sink_valid;
+wire          receiver_buffer_source_source_first;
+wire          receiver_buffer_source_source_last;
+wire    [7:0] receiver_buffer_source_source_payload_data;
+wire          receiver_buffer_source_source_payload_error;
+wire          receiver_buffer_source_source_payload_last_be;
+wire          receiver_buffer_source_source_ready;
+wire          receiver_buffer_source_source_valid;
 wire          receiver_bufferizeendpoints_pipe_valid_sink_first;
 wire          receiver_bufferizeendpoints_pipe_valid_sink_last;
 wire    [7:0] receiver_bufferizeendpoints_pipe_valid_sink_payload_data;
@@ -607,6 +657,52 @@ assign receiver_bufferizeendpoints_source_source_last = receiver_bufferizeendpoi
 assign receiver_bufferizeendpoints_source_source_payload_data = receiver_bufferizeendpoints_pipe_valid_source_payload_data;
 assign receiver_bufferizeendpoints_source_source_payload_last_be = receiver_bufferizeendpoints_pipe_valid_source_payload_last_be;
 assign receiver_bufferizeendpoints_source_source_payload_error = receiver_bufferizeendpoints_pipe_valid_source_payload_error;
+assign receiver_buffer_pipe_valid_sink_ready = ((~receiver_buffer_pipe_valid_source_valid) | receiver_buffer_pipe_valid_source_ready);
+assign receiver_buffer_pipe_ready_sink_ready = (~receiver_buffer_pipe_ready_valid);
+always @(*) begin
+    receiver_buffer_pipe_ready_source_first <= 1'd0;
+    receiver_buffer_pipe_ready_source_last <= 1'd0;
+    receiver_buffer_pipe_ready_source_payload_data <= 8'd0;
+    receiver_buffer_pipe_ready_source_payload_error <= 1'd0;
+    receiver_buffer_pipe_ready_source_payload_last_be <= 1'd0;
+    receiver_buffer_pipe_ready_source_valid <= 1'd0;
+    if (receiver_buffer_pipe_ready_valid) begin
+        receiver_buffer_pipe_ready_source_valid <= receiver_buffer_pipe_ready_sink_d_valid;
+        receiver_buffer_pipe_ready_source_first <= receiver_buffer_pipe_ready_sink_d_first;
+        receiver_buffer_pipe_ready_source_last <= receiver_buffer_pipe_ready_sink_d_last;
+        receiver_buffer_pipe_ready_source_payload_data <= receiver_buffer_pipe_ready_sink_d_payload_data;
+        receiver_buffer_pipe_ready_source_payload_last_be <= receiver_buffer_pipe_ready_sink_d_payload_last_be;
+        receiver_buffer_pipe_ready_source_payload_error <= receiver_buffer_pipe_ready_sink_d_payload_error;
+    end else begin
+        receiver_buffer_pipe_ready_source_valid <= receiver_buffer_pipe_ready_sink_valid;
+        receiver_buffer_pipe_ready_source_first <= receiver_buffer_pipe_ready_sink_first;
+        receiver_buffer_pipe_ready_source_last <= receiver_buffer_pipe_ready_sink_last;
+        receiver_buffer_pipe_ready_source_payload_data <= receiver_buffer_pipe_ready_sink_payload_data;
+        receiver_buffer_pipe_ready_source_payload_last_be <= receiver_buffer_pipe_ready_sink_payload_last_be;
+        receiver_buffer_pipe_ready_source_payload_error <= receiver_buffer_pipe_ready_sink_payload_error;
+    end
+end
+assign receiver_buffer_pipe_valid_sink_valid = receiver_buffer_sink_sink_valid;
+assign receiver_buffer_sink_sink_ready = receiver_buffer_pipe_valid_sink_ready;
+assign receiver_buffer_pipe_valid_sink_first = receiver_buffer_sink_sink_first;
+assign receiver_buffer_pipe_valid_sink_last = receiver_buffer_sink_sink_last;
+assign receiver_buffer_pipe_valid_sink_payload_data = receiver_buffer_sink_sink_payload_data;
+assign receiver_buffer_pipe_valid_sink_payload_last_be = receiver_buffer_sink_sink_payload_last_be;
+assign receiver_buffer_pipe_valid_sink_payload_error = receiver_buffer_sink_sink_payload_error;
+assign receiver_buffer_pipe_ready_sink_valid = receiver_buffer_pipe_valid_source_valid;
+assign receiver_buffer_pipe_valid_source_ready = receiver_buffer_pipe_ready_sink_ready;
+assign receiver_buffer_pipe_ready_sink_first = receiver_buffer_pipe_valid_source_first;
+assign receiver_buffer_pipe_ready_sink_last = receiver_buffer_pipe_valid_source_last;
+assign receiver_buffer_pipe_ready_sink_payload_data = receiver_buffer_pipe_valid_source_payload_data;
+assign receiver_buffer_pipe_ready_sink_payload_last_be = receiver_buffer_pipe_valid_source_payload_last_be;
+assign receiver_buffer_pipe_ready_sink_payload_error = receiver_buffer_pipe_valid_source_payload_error;
+assign receiver_buffer_source_source_valid = receiver_buffer_pipe_ready_source_valid;
+assign receiver_buffer_pipe_ready_source_ready = receiver_buffer_source_source_ready;
+assign receiver_buffer_source_source_first = receiver_buffer_pipe_ready_source_first;
+assign receiver_buffer_source_source_last = receiver_buffer_pipe_ready_source_last;
+assign receiver_buffer_source_source_payload_data = receiver_buffer_pipe_ready_source_payload_data;
+assign receiver_buffer_source_source_payload_last_be = receiver_buffer_pipe_ready_source_payload_last_be;
+assign receiver_buffer_source_source_payload_error = receiver_buffer_pipe_ready_source_payload_error;
 assign receiver_converter_converter_sink_valid = receiver_converter_sink_valid;
 assign receiver_converter_converter_sink_first = receiver_converter_sink_first;
 assign receiver_converter_converter_sink_last = receiver_converter_sink_last;
@@ -735,13 +831,20 @@ assign receiver_bufferizeendpoints_sink_sink_last = receiver_liteethmacpreamblec
 assign receiver_bufferizeendpoints_sink_sink_payload_data = receiver_liteethmacpreamblechecker_source_payload_data;
 assign receiver_bufferizeendpoints_sink_sink_payload_last_be = receiver_liteethmacpreamblechecker_source_payload_last_be;
 assign receiver_bufferizeendpoints_sink_sink_payload_error = receiver_liteethmacpreamblechecker_source_payload_error;
-assign receiver_converter_sink_valid = receiver_checker_source_source_valid;
-assign receiver_checker_source_source_ready = receiver_converter_sink_ready;
-assign receiver_converter_sink_first = receiver_checker_source_source_first;
-assign receiver_converter_sink_last = receiver_checker_source_source_last;
-assign receiver_converter_sink_payload_data = receiver_checker_source_source_payload_data;
-assign receiver_converter_sink_payload_last_be = receiver_checker_source_source_payload_last_be;
-assign receiver_converter_sink_payload_error = receiver_checker_source_source_payload_error;
+assign receiver_buffer_sink_sink_valid = receiver_checker_source_source_valid;
+assign receiver_checker_source_source_ready = receiver_buffer_sink_sink_ready;
+assign receiver_buffer_sink_sink_first = receiver_checker_source_source_first;
+assign receiver_buffer_sink_sink_last = receiver_checker_source_source_last;
+assign receiver_buffer_sink_sink_payload_data = receiver_checker_source_source_payload_data;
+assign receiver_buffer_sink_sink_payload_last_be = receiver_checker_source_source_payload_last_be;
+assign receiver_buffer_sink_sink_payload_error = receiver_checker_source_source_payload_error;
+assign receiver_converter_sink_valid = receiver_buffer_source_source_valid;
+assign receiver_buffer_source_source_ready = receiver_converter_sink_ready;
+assign receiver_converter_sink_first = receiver_buffer_source_source_first;
+assign receiver_converter_sink_last = receiver_buffer_source_source_last;
+assign receiver_converter_sink_payload_data = receiver_buffer_source_source_payload_data;
+assign receiver_converter_sink_payload_last_be = receiver_buffer_source_source_payload_last_be;
+assign receiver_converter_sink_payload_error = receiver_buffer_source_source_payload_error;
 assign receiver_crossing_sink_sink_valid = receiver_converter_source_valid;
 assign receiver_converter_source_ready = receiver_crossing_sink_sink_ready;
 assign receiver_crossing_sink_sink_first = receiver_converter_source_first;
@@ -839,6 +942,30 @@ always @(posedge eth_rx_clk) begin
         receiver_bufferizeendpoints_pipe_valid_source_payload_error <= 1'd0;
         resetinserter_state <= 2'd0;
     end
+    if (((~receiver_buffer_pipe_valid_source_valid) | receiver_buffer_pipe_valid_source_ready)) begin
+        receiver_buffer_pipe_valid_source_valid <= receiver_buffer_pipe_valid_sink_valid;
+        receiver_buffer_pipe_valid_source_first <= receiver_buffer_pipe_valid_sink_first;
+        receiver_buffer_pipe_valid_source_last <= receiver_buffer_pipe_valid_sink_last;
+        receiver_buffer_pipe_valid_source_payload_data <= receiver_buffer_pipe_valid_sink_payload_data;
+        receiver_buffer_pipe_valid_source_payload_last_be <= receiver_buffer_pipe_valid_sink_payload_last_be;
+        receiver_buffer_pipe_valid_source_payload_error <= receiver_buffer_pipe_valid_sink_payload_error;
+    end
+    if ((receiver_buffer_pipe_ready_sink_valid & (~receiver_buffer_pipe_ready_source_ready))) begin
+        receiver_buffer_pipe_ready_valid <= 1'd1;
+    end else begin
+        if (receiver_buffer_pipe_ready_source_ready) begin
+            receiver_buffer_pipe_ready_valid <= 1'd0;
+        end
+    end
+    if (((~receiver_buffer_pipe_ready_source_ready) & (~receiver_buffer_pipe_ready_valid))) begin
+        receiver_buffer_pipe_ready_sink_d_valid <= receiver_buffer_pipe_ready_sink_valid;
+        receiver_buffer_pipe_ready_sink_d_ready <= receiver_buffer_pipe_ready_sink_ready;
+        receiver_buffer_pipe_ready_sink_d_first <= receiver_buffer_pipe_ready_sink_first;
+        receiver_buffer_pipe_ready_sink_d_last <= receiver_buffer_pipe_ready_sink_last;
+        receiver_buffer_pipe_ready_sink_d_payload_data <= receiver_buffer_pipe_ready_sink_payload_data;
+        receiver_buffer_pipe_ready_sink_d_payload_last_be <= receiver_buffer_pipe_ready_sink_payload_last_be;
+        receiver_buffer_pipe_ready_sink_d_payload_error <= receiver_buffer_pipe_ready_sink_payload_error;
+    end
     if (receiver_converter_converter_source_ready) begin
         receiver_converter_converter_strobe_all <= 1'd0;
     end
@@ -916,6 +1043,16 @@ always @(posedge eth_rx_clk) begin
         receiver_bufferizeendpoints_pipe_valid_source_payload_data <= 8'd0;
         receiver_bufferizeendpoints_pipe_valid_source_payload_last_be <= 1'd0;
         receiver_bufferizeendpoints_pipe_valid_source_payload_error <= 1'd0;
+        receiver_buffer_pipe_valid_source_valid <= 1'd0;
+        receiver_buffer_pipe_valid_source_payload_data <= 8'd0;
+        receiver_buffer_pipe_valid_source_payload_last_be <= 1'd0;
+        receiver_buffer_pipe_valid_source_payload_error <= 1'd0;
+        receiver_buffer_pipe_ready_valid <= 1'd0;
+        receiver_buffer_pipe_ready_sink_d_valid <= 1'd0;
+        receiver_buffer_pipe_ready_sink_d_ready <= 1'd0;
+        receiver_buffer_pipe_ready_sink_d_payload_data <= 8'd0;
+        receiver_buffer_pipe_ready_sink_d_payload_last_be <= 1'd0;
+        receiver_buffer_pipe_ready_sink_d_payload_error <= 1'd0;
         receiver_converter_converter_source_payload_data <= 80'd0;
         receiver_converter_converter_source_payload_valid_token_count <= 4'd0;
         receiver_converter_converter_demux <= 3'd0;
