@@ -33,8 +33,10 @@ def test_a_record_is_of_the_boards_clocks_and_near_the_limit_of_the_cable(name: 
     for size, rates in told["frames_a_second"].items():
         limit = 1e9 / 8 / (int(size) + OVERHEAD)
         assert rates["limit"] == round(limit)
+        given = told["load"] * limit
         for way in ("a_to_b", "b_to_a"):
-            assert 0.999 * told["load"] * limit < rates[way] <= round(told["load"] * limit)
+            # Below the cable's limit the last frame of 5 ms may come some bytes of time earlier than its place.
+            assert 0.999 * given < rates[way] <= round(min(limit, 1.00001 * given))
 
 
 @pytest.fixture
