@@ -86,14 +86,14 @@ def test_a_recorded_build_is_a_row_of_the_documents(
     assert str(tmp_path) in capsys.readouterr().out and str(tmp_path) not in kept.read_text()
     row = record.table(["ecp5-versa"]).splitlines()[-1]
     sha256 = hashlib.sha256(b"bits").hexdigest()
-    assert row == f"| `ecp5-versa` | 1 | 110 (104.167) | 80 (62.5) | 130 (125) | 3 | 3 | 3 | `{sha256}` |"
+    assert row == f"| `ecp5-versa` | 1 | 110 (104.17) | 80 (62.5) | 130 (125) | 3 | 3 | 3 | `{sha256}` |"
     area = record.areas(["ecp5-versa"]).splitlines()[-1]
-    assert area == f"| `ecp5-versa` | {board.device} | 104.167 | 110 to 110 | 3 | 3 | 3 |"
+    assert area == f"| `ecp5-versa` | {board.device} | 104.17 | 110 to 110 | 3 | 3 | 3 |"
     tools["core_clk"] = 50.0
     assert cli.main(["board", "build", "ecp5-versa", "--record", "--force"]) == 1
-    assert "| 104.167 | none | 3 |" in record.areas(["ecp5-versa"])
+    assert "| 104.17 | none | 3 |" in record.areas(["ecp5-versa"])
     row = record.table(["ecp5-versa"]).splitlines()[-1]
-    assert "| 50 (104.167) |" in row and row.endswith("| none: core_clk misses 104.167 MHz by 10.4 ns (50 MHz) |")
+    assert "| 50 (104.17) |" in row and row.endswith("| none: core_clk misses 104.167 MHz by 10.4 ns (50 MHz) |")
     monkeypatch.setattr(boards, "sources", lambda board: [board.pins, Path(__file__)])
     for table in (record.table, record.areas):
         assert "| `ecp5-versa` (earlier sources) |" in table(["ecp5-versa"])

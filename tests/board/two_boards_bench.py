@@ -211,7 +211,7 @@ async def a_pulled_cable_and_a_power_cycle_are_survived_and_no_r_comes_twice(dut
         counters[number] += 1
         assert [await pair.counter(number) for number in (0, 1)] == counters
     seen = await pair.counted()
-    # Those of the link count since the firmware brought it up.
+    # The link's counters begin when the firmware brings the link up, the counts of the lines at the board's reset.
     assert seen["trusted_line"] == pair.boards[0].given > seen["trusted_in"] > 0
     assert seen["trusted_line"] != seen["untrusted_line"] >= seen["untrusted_in"] > seen["delivered"] > 0
     assert not seen["trusted_underrun"] | seen["untrusted_underrun"]

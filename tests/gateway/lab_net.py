@@ -287,10 +287,7 @@ class Net:
 
     def start_ethernet(self, seconds: float = 3, relayed: bool = False, **options: Any) -> dict[str, str]:
         """Both ends on one Ethernet segment, or with the relay between. Gives the cards' addresses by namespace."""
-        macs = self.name_cards() if relayed else self.bridge()
-        if relayed:
-            headers = {to: (macs[to] + macs[of]).replace(":", "") + "88b5" for to, of in ("ab", "ba")}
-            self.attack(cards=[["mid1", headers["a"]], ["mid2", headers["b"]]])
+        macs = self.relay_cards() if relayed else self.bridge()
         self.b.write(untrusted='device = "out2"', **options)
         self.a.write(untrusted=f'device = "out1"\npeer-mac = "{macs["b"]}"', **options)
         for gateway in (self.b, self.a):
@@ -306,6 +303,13 @@ class Net:
             run("ip", "-n", space, "link", "set", port, "master", "br0")
         run("ip", "-n", space, "link", "set", "br0", "up")
         return self.name_cards()
+
+    def relay_cards(self) -> dict[str, str]:
+        """Makes the relay carry Ethernet between both ends. Gives the cards' addresses by namespace."""
+        macs = self.name_cards()
+        headers = [(macs[to] + macs[of]).replace(":", "") + "88b5" for to, of in ("ab", "ba")]
+        self.attack(cards=list(zip(("mid1", "mid2"), headers, strict=True)))
+        return macs
 
     def name_cards(self) -> dict[str, str]:
         """Gives both ends' cards the addresses of their ends, and tells them by namespace."""

@@ -160,7 +160,6 @@ class Relay:
                 self.attack = json.loads(line) if line.strip() else {"quit": True}
                 if cards := self.attack.pop("cards", None):
                     self.sides = [Card(*card) for card in cards]
-                    readable = []
                 if self.attack.get("release", False):
                     self.late = [(0.0, to, packet) for _, to, packet in self.late]
                 print(json.dumps({"injected": self.injected, "passed": self.passed}), flush=True)

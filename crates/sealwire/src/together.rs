@@ -9,9 +9,10 @@ use crate::mode::{Input, Mode, Outcome, Packet, begin, none_processed};
 use core::array::from_fn;
 use core::slice;
 
-/// How many messages go through in one piece of work, and in that of a small batch, for which room for many would cost more
-/// than it saves.
+/// How many messages go through in one piece of work.
 const MANY: usize = 16;
+
+/// A batch of so many messages or fewer has a piece of work of this size: room for [`MANY`] takes time, too.
 const FEW: usize = 4;
 
 /// How many calls of AES go together.

@@ -55,8 +55,13 @@ def _slowest(seed: dict[str, Any], *names: str) -> dict[str, Any]:
     return min(clocks, key=lambda clock: clock["reached_mhz"], default={})
 
 
+def _asked(clock: dict[str, Any]) -> str:
+    """In MHz; nextpnr takes periods in whole ps, which a third decimal shows."""
+    return f"{round(clock['asked_mhz'], 2):g}" if clock else ""
+
+
 def _clock(clock: dict[str, Any]) -> str:
-    return f"{clock['reached_mhz']:g} ({clock['asked_mhz']:g})" if clock else ""
+    return f"{clock['reached_mhz']:g} ({_asked(clock)})" if clock else ""
 
 
 def _kept(name: str) -> tuple[boards.Board, dict[str, Any], str]:
@@ -84,11 +89,10 @@ def areas(names: Sequence[str]) -> str:
     rows = []
     for name in names:
         _, build, label = _kept(name)
-        sound = [seed for seed in build["seeds"] if seed["sha256"]]
-        clocks = [_slowest(seed, "core_clk") for seed in build["seeds"]]
-        asked = max((clock["asked_mhz"] for clock in clocks if clock), default=0)
-        reached = [_slowest(seed, "core_clk")["reached_mhz"] for seed in sound]
+        cores = [(_slowest(seed, "core_clk"), bool(seed["sha256"])) for seed in build["seeds"]]
+        asked = max(_asked(core) for core, _ in cores)  # all the same, or empty where none was routed
+        reached = [core["reached_mhz"] for core, is_sound in cores if is_sound]
         span = f"{min(reached):g} to {max(reached):g}" if reached else "none"
         used = [str(max(seed["used"][cell] for seed in build["seeds"])) for cell in _CELLS.values()]
-        rows.append([label, build["device"], f"{asked:g}", span, *used])
+        rows.append([label, build["device"], asked, span, *used])
     return markdown(_AREA_HEADS, rows)

@@ -35,7 +35,7 @@ pub trait Compress: Sized {
         1
     }
 
-    /// A batch with fewer packets, of 8n bytes or less on average, takes longer in lanes than by single calls.
+    /// The fewest packets of 8n bytes or less on average that lanes are faster for than single calls.
     #[doc(hidden)]
     fn fewest_short() -> usize {
         0

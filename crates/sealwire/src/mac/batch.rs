@@ -127,9 +127,10 @@ impl<'a> Job<'a> for VerifyMessage<'a> {
 
 /// The fewest messages that the lanes are faster for than one after the other.
 const WORTH: usize = 2;
-/// Bytes of two messages together for which that holds.
+/// The fewest bytes that [`WORTH`] messages have together where the lanes are faster; more messages may be of any length.
 const WORTH_BYTES: usize = 256;
 
+/// Whether the lanes are faster for these messages than one after the other.
 fn worth<'a>(jobs: &[impl Job<'a>]) -> bool {
     let bytes = || jobs.iter().map(|job| job.message().len()).sum::<usize>();
     jobs.len() > WORTH || jobs.len() == WORTH && bytes() >= WORTH_BYTES
