@@ -63,15 +63,22 @@ LinkModel::LinkModel(const Settings& settings, Random random, Deliver on_trusted
     set_wide(top_->random_data, random_());
     top_->random_valid = 1;
     for (size_t d = 0; d < DOMAINS; ++d) next_ps_[d] = PERIOD_PS[d];
+    context_->assertOn(false);  // what wakes up in the middle of something is in no state yet
+    reset();
+    context_->assertOn(true);
     restart();
 }
 
-void LinkModel::restart() {
+void LinkModel::reset() {
     top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 1;
-    forget_frames();
-    top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
     settled_.fill(false);
     run_core_cycles(32);
+}
+
+void LinkModel::restart() {
+    forget_frames();
+    top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
+    reset();
     top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 0;
     settled_.fill(false);
     run_core_cycles(WIPE_CORE_CYCLES);

@@ -49,6 +49,7 @@ class LinkModel : public EndModel {
     static constexpr unsigned PSK_LIMIT = 20000;  // core cycles
     static constexpr unsigned TICK_CORE_CYCLES = 2;  // few: a slow simulation must keep up with the wall clock
 
+    void reset();
     void eval();
     void rising(Domain domain);
     void edge_trusted();
