@@ -87,7 +87,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 test-rtl: build/python.stamp build/lab.stamp target/debug/sealwire ## behaviour of cores, common parts and link (cocotb on Verilator)
 	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/board tests/firmware tests/interfaces tests/proofs -n 3 --dist loadgroup
 
-test-demo: build/lab.stamp ## the job of `make run`, shortened
+test-demo: build/lab.stamp target/debug/sealwire ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
 
 test-gateway: target/debug/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces

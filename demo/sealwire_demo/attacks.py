@@ -122,6 +122,11 @@ def truncations(rng: random.Random, seen: Sequence[bytes], count: int) -> list[b
     return [frame[: rng.randrange(OUTER, len(frame))] for frame in rng.choices(seen, k=count)]
 
 
+def reflections(seen: Sequence[bytes], outer: bytes) -> list[bytes]:
+    """Packets of an end, addressed to itself as in `outer`."""
+    return [outer[:OUTER] + frame[OUTER:] for frame in seen]
+
+
 def strangers(rng: random.Random, outer: bytes, count: int) -> list[bytes]:
     """Frames of other protocols, and our EtherType around random bytes."""
     other = [outer[:12] + rng.choice([b"\x08\x00", b"\x86\xdd", b"\x88\xe5"]) + rng.randbytes(64) for _ in range(count)]

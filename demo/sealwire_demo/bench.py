@@ -25,12 +25,17 @@ Stats = dict[str, dict[str, Any]]
 class Bench:
     """Two ends and a wire. Use as a context; then `start`, and `settle` whenever everything should be at rest."""
 
-    def __init__(self, program: Path, suite: int, out: Path, least: int = 0) -> None:
-        """Frames on the wire have `least` bytes or more."""
+    def __init__(
+        self, programs: dict[str, list[str]], suite: int, out: Path, least: int = 0, is_timed: bool = True
+    ) -> None:
+        """`programs` are the commands of both ends; frames on lines have `least` bytes or more.
+
+        `is_timed`: both ends are simulations with a time of their own.
+        """
         from scapy.utils import RawPcapWriter  # here: scapy takes a while to load
 
         self.capture = out / "wire.pcap"
-        self.least = least
+        self.least, self.is_timed = least, is_timed
         self.exit_status: dict[str, int] = {}
         self._stopped = False
         self._stack = ExitStack()
@@ -40,7 +45,7 @@ class Bench:
         self.receivers = {name: Receiver(suite, end.id_bytes, ENDS[OTHER[name]].id_bytes) for name, end in ENDS.items()}
         self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers, least)
         self.ends: dict[str, LinkEnd] = {}
-        self._program, self._out = program, out
+        self._programs, self._out = programs, out
 
     def __enter__(self) -> Self:
         return self
@@ -52,7 +57,7 @@ class Bench:
         """Start each end, whose trusted side goes by its name, then the wire, and wait for a session."""
         for name, end in ENDS.items():
             peer, wire = ENDS[OTHER[name]], self._far[name]
-            self.ends[name] = LinkEnd(self._program, end, peer, wire, self._out, trusted(name))
+            self.ends[name] = LinkEnd(self._programs[name], end, peer, wire, self._out, trusted(name))
         self.wire.start()
         for far in self._far.values():
             far.close()

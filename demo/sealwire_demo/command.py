@@ -63,6 +63,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     switches(
         parser, short="smaller files, for a quick look",
         board=f"boards with their firmware in place of links: {boards.SUITE}, smaller files",
+        gateway="B is the software gateway, `sealwire link`",
     )  # fmt: skip
 
 
@@ -109,25 +110,27 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     options.suite = options.suite or usual
     if options.board and options.suite != usual:
         raise LabError(f"boards have {usual} alone; leave --suite away")
-    ends = "boards" if options.board else "links"
-    console.print(f"building the {ends} ({options.suite}; the first time takes a minute)")
-    program = board_host(_MS_CYCLES) if options.board else link_host(options.suite)
+    kind = "board" if options.board else "link"
+    console.print(f"building the {kind}s ({options.suite}; the first time takes a minute)")
+    programs = _programs(options)
     if options.board:
-        console.print("two boards boot their firmware from their flashes")
+        console.print("each board boots its firmware from its flash")
     signal.alarm(_LIMIT_SECONDS)
     start = time.monotonic()
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sealwire-run-")))
-        bench, traffic, mode = _set_up(options, program, scratch, seed, stack, console)
-        console.print(f"link A and link B are up: {traffic.source}; suite {options.suite}, seed {seed}")
+        bench, traffic, mode = _set_up(options, programs, scratch, seed, stack, console)
+        far = "the gateway B" if options.gateway else f"{kind} B"
+        console.print(f"{kind} A and {far} are up: {traffic.source}; suite {options.suite}, seed {seed}")
         course = job.run(bench, traffic, random.Random(seed), lambda line: console.print(f"  {line}"))
         bench.stop()
         if any(bench.exit_status.values()):
             raise LabError(f"a link's process failed at its end: exit status {bench.exit_status}")
         checks = all_checks(bench, course)
-        picture = scratch / "packet-life.svg"
-        picture.write_text(packet_life(course.trips[-1][0], options.suite), encoding="utf-8")
-        kept = [bench.capture, picture]
+        kept = [bench.capture]
+        if course.trips:
+            kept.append(scratch / "packet-life.svg")
+            kept[-1].write_text(packet_life(course.trips[-1][0], options.suite), encoding="utf-8")
         kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
         kept_as = {path.stem: out / path.name for path in kept}
         setting = {"suite": options.suite, "mode": mode, "source": traffic.source, "seed": seed}
@@ -141,17 +144,43 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     return _farewell(result, console)
 
 
+def _programs(options: argparse.Namespace) -> dict[str, list[str]]:
+    """The commands of both ends."""
+    gateway = _gateway(options) if options.gateway else []
+    simulated = [str(board_host(_MS_CYCLES) if options.board else link_host(options.suite))]
+    return {"a": simulated, "b": gateway or simulated}
+
+
+def _gateway(options: argparse.Namespace) -> list[str]:
+    """The command of an end that is a gateway: of the checkout's newest build, else of what is installed."""
+    if options.mode == "capture":
+        raise LabError("a gateway carries no capture file; leave --mode away")
+    made = [cores.root() / "target" / profile / "sealwire" for profile in ("release", "debug")]
+    there = [path for path in made if path.exists()]
+    found = max(there, key=lambda path: path.stat().st_mtime) if there else shutil.which("sealwire")
+    if found is None:
+        raise LabError("no command `sealwire` here; `cargo build --release -p sealwire-cli` makes it")
+    return [sys.executable, "-m", f"{__package__}.gateway_end", "--command", str(found), "--suite", options.suite]
+
+
 def _set_up(
-    options: argparse.Namespace, program: Path, scratch: Path, seed: int, stack: ExitStack, console: Console
+    options: argparse.Namespace,
+    programs: dict[str, list[str]],
+    scratch: Path,
+    seed: int,
+    stack: ExitStack,
+    console: Console,
 ) -> tuple[Bench, Traffic, str]:
-    how = (program, SUITES[options.suite].code, scratch, _LEAST_FRAME if options.board else 0)
+    least = _LEAST_FRAME if options.board else 0
+    how = (programs, SUITES[options.suite].code, scratch, least, not options.gateway)
     if options.mode != "capture":
         bench = stack.enter_context(Bench(*how))
         try:
             bench.start(lambda _: int(options.mtu))
         except NoNamespaceError as error:
-            if options.mode == "netns":
-                raise LabError(f"{error}; run as root, or leave --mode away to play a capture file instead") from error
+            if options.mode == "netns" or options.gateway:
+                way = "--gateway" if options.gateway else "--mode"
+                raise LabError(f"{error}; run as root, or leave {way} away to play a capture file instead") from error
             bench.stop()
             console.print(f"no network namespaces here ({error}): the same job on packets from a capture file")
         else:
@@ -175,7 +204,8 @@ def _nearby(path: str) -> Path:
 def _farewell(result: dict[str, object], console: Console) -> int:
     files = result["files"]
     assert isinstance(files, dict)
-    console.print(f"one packet's life, drawn from the simulation: {_nearby(files['packet-life'])}")
+    if "packet-life" in files:
+        console.print(f"one packet's life, drawn from the simulation: {_nearby(files['packet-life'])}")
     console.print(f"the wire's capture: {_nearby(files['wire'])}")
     if result["passed"]:
         console.print(f"[bold green]all checks passed[/] in {result['seconds']:.1f} s, nothing is left running")

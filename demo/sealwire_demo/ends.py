@@ -116,15 +116,17 @@ Trusted = int | socket.socket
 
 
 class LinkEnd:
-    """One running host process: a link between a trusted side and the wire."""
+    """One running process, simulation or gateway: a link between a trusted side and the wire."""
 
-    def __init__(self, program: Path, end: End, peer: End, wire: socket.socket, out: Path, trusted: Trusted) -> None:
+    def __init__(
+        self, program: Sequence[str], end: End, peer: End, wire: socket.socket, out: Path, trusted: Trusted
+    ) -> None:
         """Starts it.  Raises NoNamespaceError where a namespace of its own is wanted and not allowed."""
         self.end = end
         self.trusted_in = out / f"trusted-{end.name}-in.pcap"
         self.trusted_out = out / f"trusted-{end.name}-out.pcap"
         command = [
-            *(str(program), "--wire-fd", str(wire.fileno())),
+            *(*program, "--wire-fd", str(wire.fileno())),
             *("--mac", end.outer_mac, "--peer-mac", peer.outer_mac, "--id", end.link_id, "--peer-id", peer.link_id),
             *("--pcap-in", str(self.trusted_in), "--pcap-out", str(self.trusted_out)),
         ]
@@ -148,7 +150,7 @@ class LinkEnd:
         return self.child.process.pid
 
     def load_key(self, psk: bytes) -> None:
-        """Hands the pre-shared key over through the pipe: it is on no command line and in no file."""
+        """Hands the pre-shared key over through the pipe: it is on no command line, and in no file but a gateway's."""
         self.child.tell(psk.hex())
         self._answer("key", _START_SECONDS)
 

@@ -27,7 +27,7 @@ class Course:
     """What happened, for the checks and the report."""
 
     pings: list[Pings] = field(default_factory=list)
-    trips: list[RoundTrip] = field(default_factory=list)
+    trips: list[RoundTrip] = field(default_factory=list)  # beside a gateway there are none
     transfers: list[Transfer] = field(default_factory=list)
     stages: dict[str, Stats] = field(default_factory=dict)  # state of both ends after each stage
     final: Stats = field(default_factory=dict)
@@ -41,8 +41,9 @@ def run(bench: Bench, traffic: Traffic, rng: random.Random, tell: Callable[[str]
     course.pings.append(_ping(traffic, PINGS))
     course.stages["start"] = bench.settle()
 
-    tell("one packet, followed through both links")
-    course.trips = [probe(bench, traffic, size) for size in PROBE_BYTES]
+    if bench.is_timed:
+        tell("one packet, followed through both links")
+        course.trips = [probe(bench, traffic, size) for size in PROBE_BYTES]
 
     course.stages["before file"] = bench.settle()
     tell(f"a file of {traffic.file_bytes[0]:,} bytes over TCP")
@@ -93,5 +94,5 @@ def _attack_at_rest(bench: Bench, sender: str, rng: random.Random) -> None:
     bench.wire.inject(sender, attacks.forgeries(rng, data, _EACH_FORGERY), "forge")
     bench.wire.inject(sender, attacks.forged_handshakes(rng, handshakes, _EACH_FORGERY), "forge")
     bench.wire.inject(sender, attacks.truncations(rng, seen, _TRUNCATIONS), "truncate")
-    bench.wire.inject(sender, theirs[:2] + rng.choices(theirs, k=6), "reflect")
+    bench.wire.inject(sender, attacks.reflections(theirs[:2] + rng.choices(theirs, k=6), seen[0]), "reflect")
     bench.wire.inject(sender, attacks.strangers(rng, seen[0], _STRANGERS), "stranger")

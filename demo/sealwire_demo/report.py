@@ -35,11 +35,7 @@ def to_json(
     setting: dict[str, Any], bench: Bench, course: Course, checks: list[Check], files: dict[str, Path]
 ) -> dict[str, Any]:
     """Everything that the table shows, and the raw counters; `setting` says how the job was run."""
-    seal, open_ = cycles_per_block(course.trips)
     milliseconds = [ms for pings in course.pings for ms in pings.round_trips_ms]
-    before, after = course.stages["before file"], course.stages["peace"]
-    file_cycles = max(after[end]["core_cycles"] - before[end]["core_cycles"] for end in after)
-    peace = course.transfers[0]
     ends = {}
     for name, stats in course.final.items():
         counters = stats["counters"]
@@ -63,23 +59,36 @@ def to_json(
         **setting,
         "passed": all(check.passed for check in checks),
         "goodput_kbit_s": [round(t.bytes * 8 / t.seconds / 1e3, 1) if t.seconds else 0.0 for t in course.transfers],
-        "goodput_link_mbit_s": round(peace.bytes * 8 / (file_cycles / CORE_MHZ), 1) if file_cycles else 0.0,
         "file_bytes": [transfer.bytes for transfer in course.transfers],
         "round_trip_ms": {
             "min": round(min(milliseconds, default=0.0), 3),
             "median": round(statistics.median(milliseconds), 3) if milliseconds else 0.0,
             "max": round(max(milliseconds, default=0.0), 3),
         },
-        "round_trip_link_us": {
-            str(size): round(sum(life.microseconds for life in trip), 3)
-            for size, trip in zip(PROBE_BYTES, course.trips, strict=True)
-        },
-        "cycles_per_block": {"seal": seal, "open": open_},
+        **_own_time(course),
         "sample": _sample(bench),
         "ends": ends,
         "checks": [asdict(check) for check in checks],
         "files": {what: str(path) for what, path in files.items()},
     }
+
+
+def _own_time(course: Course) -> dict[str, Any]:
+    """Figures in the links' own time, where both ends have one."""
+    if not course.trips:
+        return {}
+    seal, open_ = cycles_per_block(course.trips)
+    before, after = course.stages["before file"], course.stages["peace"]
+    file_cycles = max(after[end]["core_cycles"] - before[end]["core_cycles"] for end in after)
+    return {
+        "goodput_link_mbit_s":
+            round(course.transfers[0].bytes * 8 / (file_cycles / CORE_MHZ), 1) if file_cycles else 0.0,
+        "round_trip_link_us": {
+            str(size): round(sum(life.microseconds for life in trip), 3)
+            for size, trip in zip(PROBE_BYTES, course.trips, strict=True)
+        },
+        "cycles_per_block": {"seal": seal, "open": open_},
+    }  # fmt: skip
 
 
 def _grid(title: str, *columns: str) -> Table:
@@ -106,22 +115,26 @@ def _figures_table(report: dict[str, Any]) -> Table:
     table = _grid("Figures", "", "value")
     peace, attacked = report["goodput_kbit_s"]
     sizes = report["file_bytes"]
-    ms, per_block = report["round_trip_ms"], report["cycles_per_block"]
-    speeds = " / ".join(f"{report['ends'][end]['simulation_khz']:,.0f}" for end in ("a", "b"))
+    ms, per_block = report["round_trip_ms"], report.get("cycles_per_block")
+    speeds = [f"{end['simulation_khz']:,.0f}" for end in report["ends"].values() if end["simulation_khz"]]
     rows = {
-        f"goodput, {sizes[0]:,} bytes in peace (wall clock, two simulated links)": f"{peace:,.0f} kbit/s",
+        f"goodput, {sizes[0]:,} bytes in peace (wall clock, simulated)": f"{peace:,.0f} kbit/s",
         f"goodput, {sizes[1]:,} bytes under attack (wall clock)": f"{attacked:,.0f} kbit/s",
-        f"goodput in the links' own time (simulated; assumes a core clock of {CORE_MHZ:.0f} MHz)":
-            f"{report['goodput_link_mbit_s']:,.0f} Mbit/s",
         "round-trip time (wall clock; min / median / max)":
             f"{ms['min']:.1f} / {ms['median']:.1f} / {ms['max']:.1f} ms",
-        **{
-            f"round-trip time in the links' own time, {int(size) + 42}-byte frames (simulated)": f"{us:.2f} µs"
-            for size, us in report["round_trip_link_us"].items()
-        },
-        "core cycles per 64-byte block, seal / open (simulated)": f"{per_block['seal']:.1f} / {per_block['open']:.1f}",
-        "simulation speed, core clock, A / B": f"{speeds} kHz",
+        "simulation speed, core clock, of each": f"{' / '.join(speeds)} kHz",
     }  # fmt: skip
+    if per_block:
+        rows |= {
+            f"goodput in the links' own time (simulated; assumes a core clock of {CORE_MHZ:.0f} MHz)":
+                f"{report['goodput_link_mbit_s']:,.0f} Mbit/s",
+            **{
+                f"round-trip time in the links' own time, {int(size) + 42}-byte frames (simulated)": f"{us:.2f} µs"
+                for size, us in report["round_trip_link_us"].items()
+            },
+            "core cycles per 64-byte block, seal / open (simulated)":
+                f"{per_block['seal']:.1f} / {per_block['open']:.1f}",
+        }  # fmt: skip
     for row in rows.items():
         table.add_row(*row)
     return table
@@ -134,7 +147,9 @@ def _tables(report: dict[str, Any]) -> Iterator[Table]:
     table.add_row("", "packets", "bytes", "packets", "bytes", style="dim")
     for title, packets, size, at_receiver in _WAY:
         values = [end["counters"] | end for end in (ends[::-1] if at_receiver else ends)]
-        table.add_row(title, *(f"{each[name]:,}" if name else "" for each in values for name in (packets, size)))
+        table.add_row(
+            title, *(f"{each[name]:,}" if name in each else "" for each in values for name in (packets, size))
+        )
     yield table
     yield _figures_table(report)
     table = _grid("What the attacker did to packets", "deed", "A → B", "B → A")
@@ -143,8 +158,8 @@ def _tables(report: dict[str, Any]) -> Iterator[Table]:
     yield table
     table = _grid("Drops by cause (all of them the attacker's work)", "cause", "at A", "at B")
     drops = [end["drops"] | {f"trusted side: {name}": n for name, n in end["sender_drops"].items()} for end in ends]
-    for cause in drops[0]:
-        table.add_row(cause, *(str(each[cause]) for each in drops))
+    for cause in dict.fromkeys(cause for each in drops for cause in each):
+        table.add_row(cause, *(str(each.get(cause, "")) for each in drops))
     yield table
 
 
