@@ -94,9 +94,15 @@ def test_a_recorded_build_is_a_row_of_the_documents(
     assert "| 104.17 | none | 3 |" in record.areas(["ecp5-versa"])
     row = record.table(["ecp5-versa"]).splitlines()[-1]
     assert "| 50 (104.17) |" in row and row.endswith("| none: core_clk misses 104.167 MHz by 10.4 ns (50 MHz) |")
+    tools["core_clk"] = 110.0
+    assert cli.main(["board", "build", "ecp5-versa", "--record", "--seed", "3"]) == 0
+    rows = record.table(["ecp5-versa"]).splitlines()[-2:]
+    assert "| 1 | 50 (104.17) |" in rows[0] and "| 3 | 110 (104.17) |" in rows[1], "placements of one netlist"
     monkeypatch.setattr(boards, "sources", lambda board: [board.pins, Path(__file__)])
     for table in (record.table, record.areas):
         assert "| `ecp5-versa` (earlier sources) |" in table(["ecp5-versa"])
+    assert cli.main(["board", "build", "ecp5-versa", "--record", "--seed", "2"]) == 0
+    assert [seed["seed"] for seed in record.load()["ecp5-versa"]["seeds"]] == [2], "the others were of earlier sources"
     with pytest.raises(LabError, match="ecp5-versa"):
         record.table(["ecp5-vers"])
 

@@ -37,11 +37,15 @@ def sources_hash(board: boards.Board) -> str:
 
 
 def keep(result: flow.Result) -> None:
-    """Put a build into results/boards.json, in the place of the one before."""
-    told = result.json()
+    """Put a build into results/boards.json, beside other placements of this netlist, in the place of all else."""
+    told = result.json() | {"sources_sha256": sources_hash(result.board)}
     for seed in told["seeds"]:
         del seed["bitstream"]  # a place on this machine
-    store({result.board.name: told | {"sources_sha256": sources_hash(result.board)}})
+    before = load().get(result.board.name, {})
+    if all(before.get(key) == told[key] for key in ("sources_sha256", "tools", "cells")):
+        seeds = {seed["seed"]: seed for seed in (*before["seeds"], *told["seeds"])}
+        told["seeds"] = [seeds[number] for number in sorted(seeds)]
+    store({result.board.name: told})
 
 
 def store(entries: dict[str, Any]) -> None:
