@@ -4,6 +4,7 @@
 import argparse
 import contextlib
 import json
+import os
 import random
 import secrets
 import shutil
@@ -152,12 +153,13 @@ def _programs(options: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def _gateway(options: argparse.Namespace) -> list[str]:
-    """The command of an end that is a gateway: of the checkout's newest build, else of what is installed."""
+    """The command of an end that is a gateway: $SEALWIRE, else the checkout's newest build, else what is installed."""
     if options.mode == "capture":
         raise LabError("a gateway carries no capture file; leave --mode away")
     made = [cores.root() / "target" / profile / "sealwire" for profile in ("release", "debug")]
     there = [path for path in made if path.exists()]
-    found = max(there, key=lambda path: path.stat().st_mtime) if there else shutil.which("sealwire")
+    newest = max(there, key=lambda path: path.stat().st_mtime) if there else shutil.which("sealwire")
+    found = os.environ.get("SEALWIRE") or newest
     if found is None:
         raise LabError("no command `sealwire` here; `cargo build --release -p sealwire-cli` makes it")
     return [sys.executable, "-m", f"{__package__}.gateway_end", "--command", str(found), "--suite", options.suite]
