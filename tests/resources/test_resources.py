@@ -76,15 +76,15 @@ def test_the_routed_link_is_no_slower_than_it_was(name: str) -> None:
 
 
 #: Seeds of the recorded placements, and MHz that core, streams and lines are asked for; the i9's speed grade does not
-#: reach the Versa's. Two of its placements are recorded: that of seed 3 does not end.
+#: reach the Versa's. The static placer does not end with its seeds 3 to 6.
 BOARD_GOALS = {
     "ecp5-versa": ([1, 2, 3], {"core_clk": 95, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
-    "colorlight-i9": ([1, 2], {"core_clk": 62.5, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
+    "colorlight-i9": ([1, 2, 7], {"core_clk": 62.5, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
 }
 
 
 @pytest.mark.parametrize("board", boards.load())
-def test_the_recorded_board_meets_every_clock_with_its_seeds(board: str) -> None:
+def test_the_recorded_board_meets_every_clock_with_three_seeds(board: str) -> None:
     build, (seeds, goals) = record_of_boards.load()[board], BOARD_GOALS[board]
     assert [seed["seed"] for seed in build["seeds"]] == seeds
     for seed in build["seeds"]:
