@@ -33,7 +33,7 @@ help: ## this list
 
 ## ---- the two commands -------------------------------------------------------------------------
 
-run: build/lab.stamp ## watch a ping and a file cross two link encryptors made of our RTL (ARGS='--suite omd-sha512 ...')
+run: build/lab.stamp $(if $(findstring --gateway,$(ARGS)),target/release/sealwire) ## watch a ping and a file cross two link encryptors made of our RTL (ARGS='--suite omd-sha512 ...')
 	$(BIN)/sealwire-lab run $(ARGS)
 
 # Two rows that run side by side: what compiles Rust or waits for a network, and what simulates.

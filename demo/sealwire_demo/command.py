@@ -112,8 +112,9 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     if options.board and options.suite != usual:
         raise LabError(f"boards have {usual} alone; leave --suite away")
     kind = "board" if options.board else "link"
+    gateway = _gateway(options) if options.gateway else None
     console.print(f"building the {kind}s ({options.suite}; the first time takes a minute)")
-    programs = _programs(options)
+    programs = _programs(options, gateway)
     if options.board:
         console.print("each board boots its firmware from its flash")
     signal.alarm(_LIMIT_SECONDS)
@@ -121,7 +122,7 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sealwire-run-")))
         bench, traffic, mode = _set_up(options, programs, scratch, seed, stack, console)
-        far = "the gateway B" if options.gateway else f"{kind} B"
+        far = f"gateway B ({gateway})" if gateway else f"{kind} B"
         console.print(f"{kind} A and {far} are up: {traffic.source}; suite {options.suite}, seed {seed}")
         course = job.run(bench, traffic, random.Random(seed), lambda line: console.print(f"  {line}"))
         bench.stop()
@@ -134,7 +135,7 @@ def _run(options: argparse.Namespace, console: Console) -> int:
             kept[-1].write_text(packet_life(course.trips[-1][0], options.suite), encoding="utf-8")
         kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
         kept_as = {path.stem: out / path.name for path in kept}
-        setting = {"suite": options.suite, "mode": mode, "source": traffic.source, "seed": seed}
+        setting = {"suite": options.suite, "mode": mode, "source": traffic.source, "seed": seed, "gateway": gateway}
         setting["seconds"] = round(time.monotonic() - start, 3)
         result = report.to_json(setting, bench, course, checks, kept_as)
         for path in kept:
@@ -145,24 +146,30 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     return _farewell(result, console)
 
 
-def _programs(options: argparse.Namespace) -> dict[str, list[str]]:
+def _programs(options: argparse.Namespace, gateway: str | None) -> dict[str, list[str]]:
     """The commands of both ends."""
-    gateway = _gateway(options) if options.gateway else []
-    simulated = [str(board_host(_MS_CYCLES) if options.board else link_host(options.suite))]
-    return {"a": simulated, "b": gateway or simulated}
+    near = [str(board_host(_MS_CYCLES) if options.board else link_host(options.suite))]
+    if gateway is None:
+        return {"a": near, "b": near}
+    far = [sys.executable, "-m", f"{__package__}.gateway_end", "--command", gateway, "--suite", options.suite]
+    return {"a": near, "b": far}
 
 
-def _gateway(options: argparse.Namespace) -> list[str]:
+def _gateway(options: argparse.Namespace) -> str:
     """The command of an end that is a gateway: $SEALWIRE, else the checkout's newest build, else what is installed."""
     if options.mode == "capture":
         raise LabError("a gateway carries no capture file; leave --mode away")
+    if shutil.which("ip") is None:
+        raise LabError("a gateway needs the command `ip`; install iproute2")
     made = [cores.root() / "target" / profile / "sealwire" for profile in ("release", "debug")]
     there = [path for path in made if path.exists()]
-    newest = max(there, key=lambda path: path.stat().st_mtime) if there else shutil.which("sealwire")
-    found = os.environ.get("SEALWIRE") or newest
-    if found is None:
-        raise LabError("no command `sealwire` here; `cargo build --release -p sealwire-cli` makes it")
-    return [sys.executable, "-m", f"{__package__}.gateway_end", "--command", str(found), "--suite", options.suite]
+    newest = str(max(there, key=lambda path: path.stat().st_mtime)) if there else "sealwire"
+    named = os.environ.get("SEALWIRE")
+    if found := shutil.which(named or newest):
+        return found
+    if named:
+        raise LabError(f"SEALWIRE={named}: no command that can be run")
+    raise LabError("no command `sealwire` here; `cargo build --release -p sealwire-cli` makes it")
 
 
 def _set_up(
@@ -181,7 +188,7 @@ def _set_up(
             bench.start(lambda _: int(options.mtu))
         except NoNamespaceError as error:
             if options.mode == "netns" or options.gateway:
-                way = "--gateway" if options.gateway else "--mode"
+                way = " and ".join(["--mode"] * (options.mode == "netns") + ["--gateway"] * options.gateway)
                 raise LabError(f"{error}; run as root, or leave {way} away to play a capture file instead") from error
             bench.stop()
             console.print(f"no network namespaces here ({error}): the same job on packets from a capture file")

@@ -28,7 +28,10 @@ class Child:
     def __init__(self, name: str, command: Sequence[str], fds: tuple[int, ...] = (), told: bool = False) -> None:
         self.name = name
         stdin = subprocess.PIPE if told else subprocess.DEVNULL
-        self.process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=fds)
+        # In a group of its own: Ctrl-C is for the job, which ends its children in its own order.
+        self.process = subprocess.Popen(
+            command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=fds, process_group=0
+        )  # fmt: skip
         self._pending = b""
 
     def __enter__(self) -> Self:

@@ -4,7 +4,7 @@
     wire (a socket) - this program - TAP device, the gateway's card - `sealwire link up` - TAP device of the gateway
 
 It sees what the gateway's devices see, and asks the gateway for its counters. The other end's time stands still while
-it rests, so the gateway is configured without keep-alives: it takes silence for nothing else.
+it rests. The gateway takes no silence on an idle line for a loss, as `keep-alive` is "off" by default.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import io
 import json
 import os
 import selectors
-import signal
 import socket
 import struct
 import subprocess
@@ -24,7 +23,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from scapy.utils import RawPcapWriter
 from sealwire_model.end import OUTER
 from sealwire_model.wire import DATA
 
@@ -34,8 +32,9 @@ from .worker import die_with_parent, enter_own_namespace, say
 _CARD = "wire0"
 _CARD_MTU = 9700  # bytes: the largest frame inside, and what the link adds
 _RENEWAL_SECONDS = 600  # longer than any job
-_TURN_SECONDS = 0.01  # in which it has surely judged a handshake message, of which few may wait
+_TURN_SECONDS = 0.02  # in which it judges a handshake message: of few that wait, more would be overload
 _PATIENCE = 10.0
+_LAST_PATIENCE = 2.0
 _BUFFER = 8 << 20
 _MAX_FRAME = 16384  # bytes
 
@@ -73,7 +72,8 @@ def _colons(mac: str) -> str:
 class GatewayEnd:
     """The gateway, its card on the wire, and an onlooker at its own device."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, writer: Any) -> None:
+        """`writer` is the class that writes captures."""
         self._options = options
         self._folder = Path(options.pcap_in).parent / f"gateway-{options.id}"
         self._folder.mkdir()
@@ -83,7 +83,7 @@ class GatewayEnd:
         _ip("link", "set", _CARD, "address", _colons(options.mac), "up")
         self._gateway: subprocess.Popen[bytes] | None = None
         self._counts: Counter[str] = Counter()
-        self._captures = [RawPcapWriter(path, ETHERNET, endianness="<") for path in (options.pcap_in, options.pcap_out)]
+        self._captures = [writer(path, ETHERNET, endianness="<") for path in (options.pcap_in, options.pcap_out)]
         for capture in self._captures:
             capture.write_header(b"")
 
@@ -99,14 +99,19 @@ class GatewayEnd:
                 stdin=subprocess.DEVNULL, stderr=log, start_new_session=True, preexec_fn=die_with_parent,
             )  # fmt: skip
         deadline = time.monotonic() + _PATIENCE
-        while "gateway starts" not in self._log.read_text():
+        while "gateway starts" not in self._said():
             if self._gateway.poll() is not None or time.monotonic() > deadline:
-                raise OSError(f"the gateway does not start: {self._log.read_text().strip()}")
+                silent = f"no word within {_PATIENCE:.0f} s" if self._gateway.poll() is None else "it ended"
+                raise OSError(f"the gateway does not start: {self._said() or silent}")
             time.sleep(0.02)
+        (self._folder / "link.key").unlink()
         self._seen = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))  # every EtherType
         self._seen.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
         self._seen.bind((o.tap, 0))
         self._seen.setblocking(False)
+
+    def _said(self) -> str:
+        return self._log.read_text(errors="replace").strip()
 
     def _text(self) -> str:
         o = self._options
@@ -128,7 +133,7 @@ peer-mac = "{_colons(o.peer_mac)}"
 after-seconds = {_RENEWAL_SECONDS}
 max-age-seconds = {2 * _RENEWAL_SECONDS}
 [run]
-status-socket = "{self._folder}/status"
+status-socket = {json.dumps(str(self._folder / "status"))}
 user = "root"
 """
 
@@ -176,9 +181,11 @@ user = "root"
     def _stats(self) -> dict[str, Any]:
         """As host.hpp has them. What no link counts, because card or system kept it, counts as `foreign`."""
         command = [self._options.command, "link", "status", "--json", str(self._config)]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=_PATIENCE, preexec_fn=die_with_parent
+        )  # fmt: skip
         if done.returncode:
-            raise OSError(f"the gateway does not answer: {done.stderr.strip()} {self._log.read_text().strip()}")
+            raise OSError(f"the gateway does not answer: {done.stderr.strip()} {self._said()}")
         status = json.loads(done.stdout)
         self._carry()
         counters = status["counters"]
@@ -204,7 +211,11 @@ user = "root"
         if self._gateway is None:
             return 0
         self._gateway.terminate()
-        return self._gateway.wait(timeout=_PATIENCE)
+        try:
+            return self._gateway.wait(timeout=_LAST_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._gateway.kill()
+            return self._gateway.wait()
 
 
 def _options() -> argparse.Namespace:
@@ -221,12 +232,15 @@ def _options() -> argparse.Namespace:
 def main() -> int:
     options = _options()
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent, which gets it too, ends us in its own order
+    # In a user namespace some users' Python is out of reach.
+    from scapy.utils import RawPcapWriter
+
     try:
         enter_own_namespace()
         die_with_parent()  # a change of user namespace cancels it
-        Path("/proc/sys/net/ipv6/conf/default/disable_ipv6").write_bytes(b"1\n")
-        end = GatewayEnd(options)
+        with contextlib.suppress(FileNotFoundError):  # a system without IPv6
+            Path("/proc/sys/net/ipv6/conf/default/disable_ipv6").write_bytes(b"1\n")
+        end = GatewayEnd(options, RawPcapWriter)
         say(ready=True)
         commands = io.FileIO(sys.stdin.fileno())  # no line is read ahead
         try:
@@ -235,7 +249,7 @@ def main() -> int:
             end.serve(commands)
         finally:
             code = end.stop()
-    except OSError as error:
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
         say(error=str(error))
         return 1
     return code

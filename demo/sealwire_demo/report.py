@@ -118,11 +118,11 @@ def _figures_table(report: dict[str, Any]) -> Table:
     ms, per_block = report["round_trip_ms"], report.get("cycles_per_block")
     speeds = [f"{end['simulation_khz']:,.0f}" for end in report["ends"].values() if end["simulation_khz"]]
     rows = {
-        f"goodput, {sizes[0]:,} bytes in peace (wall clock, simulated)": f"{peace:,.0f} kbit/s",
+        f"goodput, {sizes[0]:,} bytes in peace (wall clock)": f"{peace:,.0f} kbit/s",
         f"goodput, {sizes[1]:,} bytes under attack (wall clock)": f"{attacked:,.0f} kbit/s",
         "round-trip time (wall clock; min / median / max)":
             f"{ms['min']:.1f} / {ms['median']:.1f} / {ms['max']:.1f} ms",
-        "simulation speed, core clock, of each": f"{' / '.join(speeds)} kHz",
+        "simulation speed, core clock, each end": f"{' / '.join(speeds)} kHz",
     }  # fmt: skip
     if per_block:
         rows |= {
@@ -148,7 +148,8 @@ def _tables(report: dict[str, Any]) -> Iterator[Table]:
     for title, packets, size, at_receiver in _WAY:
         values = [end["counters"] | end for end in (ends[::-1] if at_receiver else ends)]
         table.add_row(
-            title, *(f"{each[name]:,}" if name in each else "" for each in values for name in (packets, size))
+            title,
+            *(f"{each[name]:,}" if name in each else "–" * bool(name) for each in values for name in (packets, size)),
         )
     yield table
     yield _figures_table(report)
@@ -159,7 +160,7 @@ def _tables(report: dict[str, Any]) -> Iterator[Table]:
     table = _grid("Drops by cause (all of them the attacker's work)", "cause", "at A", "at B")
     drops = [end["drops"] | {f"trusted side: {name}": n for name, n in end["sender_drops"].items()} for end in ends]
     for cause in dict.fromkeys(cause for each in drops for cause in each):
-        table.add_row(cause, *(str(each.get(cause, "")) for each in drops))
+        table.add_row(cause.replace("_", " "), *(str(each.get(cause, "–")) for each in drops))
     yield table
 
 

@@ -133,7 +133,6 @@ def send(address: str, port: int, file: str) -> None:
 
 def main() -> None:
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     pid, role, address, *rest = sys.argv[1:]
     try:
         join_namespace(int(pid))

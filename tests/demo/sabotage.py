@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The main job with something wrong at its end: `python sabotage.py KIND`, then the options of `sealwire-lab run`."""
 
+import os
+import signal
 import sys
+import threading
 
 from sealwire_demo import job
 from sealwire_demo.bench import Bench
+from sealwire_demo.ends import LinkEnd
 from sealwire_demo.job import Course
 from sealwire_demo.traffic import Transfer
+from sealwire_demo.wire import Wire
 from sealwire_demo.worker import MARKER
 from sealwire_lab import cli
 
@@ -38,12 +43,34 @@ def _hash(_: Bench, course: Course) -> None:
     course.transfers[0] = Transfer(good.name, good.bytes, good.sent_sha256, "0" * 64, good.seconds)
 
 
+def _stall() -> None:
+    """End A stands still from its first packet on, for longer than a gateway remembers what it answered."""
+    load_key, receive = LinkEnd.load_key, Wire._receive
+    pids: list[int] = []
+
+    def load_and_note(end: LinkEnd, psk: bytes) -> None:
+        if end.end.name == "a":
+            pids.append(end.pid)
+        load_key(end, psk)
+
+    def receive_and_stall(wire: Wire, sender: str) -> None:
+        if sender == "a" and pids:
+            pid = pids.pop()
+            os.kill(pid, signal.SIGSTOP)
+            threading.Timer(10.5, os.kill, (pid, signal.SIGCONT)).start()
+        receive(wire, sender)
+
+    LinkEnd.load_key, Wire._receive = load_and_note, receive_and_stall  # type: ignore[method-assign]
+
+
 #: By name: what is done before both ends are told to take no more frames, and what is done to what was seen.
 BEFORE = {"leak": _leak, "forge": _forge}
 AFTER = {"replay": _replay, "count": _count, "hash": _hash}
 
 
 def main(kind: str, options: list[str]) -> int:
+    if kind == "stall":
+        _stall()
     ping, run = job._ping, job.run
     benches: list[Bench] = []
 

@@ -74,7 +74,7 @@ def traces() -> set[str]:
 
 
 def namespaces_or_skip(done: subprocess.CompletedProcess) -> None:
-    if done.returncode == 2 and "leave --mode away" in done.stderr:
+    if done.returncode == 2 and "to play a capture file instead" in done.stderr:
         pytest.skip(done.stderr.strip())
 
 
@@ -139,7 +139,7 @@ def test_the_job_passes_with_the_software_gateway_as_one_end(tmp_path, words):
     namespaces_or_skip(done)
     report = assert_good(done, tmp_path, "netns")
     assert "cycles_per_block" not in report, "a gateway has no cycles"
-    assert "the gateway B" in done.stdout
+    assert f"gateway B ({report['gateway']})" in done.stdout
     assert traces() == before
 
 
@@ -150,6 +150,29 @@ def test_a_gateway_that_counts_wrongly_is_noticed(tmp_path):
     assert done.returncode == 1
     failed = {each["name"] for each in report_of(tmp_path)["checks"] if not each["passed"]}
     assert failed == {"totals of end B balance", "end B drops exactly what it must, by cause"}
+
+
+@pytest.mark.exhaustive
+def test_a_board_may_boot_for_longer_than_a_gateway_remembers(tmp_path):
+    words = [sys.executable, str(Path(__file__).with_name("sabotage.py")), "stall", "--short"]
+    done = run(tmp_path, "--board", "--gateway", words=words)
+    namespaces_or_skip(done)
+    assert_good(done, tmp_path, "netns")
+
+
+@pytest.mark.parametrize("command", ["/nonexistent", "/etc/passwd", "/bin"])
+def test_a_gateway_that_cannot_be_run_is_named(tmp_path, monkeypatch, command):
+    monkeypatch.setenv("SEALWIRE", command)
+    done = run(tmp_path, "--gateway")
+    assert done.returncode == 2 and done.stderr == f"sealwire-lab: SEALWIRE={command}: no command that can be run\n"
+
+
+def test_a_gateway_that_does_not_start_is_said_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEALWIRE", "/bin/true")
+    done = run(tmp_path, "--gateway")
+    namespaces_or_skip(done)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "end B: the gateway does not start: " in done.stderr
 
 
 def test_a_gateway_carries_no_capture_file(tmp_path):
@@ -245,7 +268,7 @@ def start_and_await(out: Path, line: str, *options: str) -> tuple[subprocess.Pop
             return process, children_of(process.pid)
     assert process.stderr is not None
     error = process.stderr.read()
-    if "leave --mode away" in error:
+    if "to play a capture file instead" in error:
         pytest.skip(error.strip())
     raise AssertionError(f"the job ended before {line!r}: {error}")
 
@@ -257,11 +280,11 @@ def assert_gone(pids: list[int]) -> None:
     assert not [pid for pid in pids if alive(pid)]
 
 
-@pytest.mark.parametrize("mode", ["capture", "netns"])
+@pytest.mark.parametrize("ends", [("--mode", "capture"), ("--mode", "netns"), ("--gateway",)], ids=" ".join)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_job_takes_everything_down(tmp_path, mode, number):
+def test_interrupted_job_takes_everything_down(tmp_path, ends, number):
     before = traces()
-    process, children = start_and_await(tmp_path, "a file of", "--mode", mode, "--suite", "omd-sha512")
+    process, children = start_and_await(tmp_path, "a file of", *ends, "--suite", "omd-sha512")
     assert len(children) >= 2
     process.send_signal(number)
     _, error = process.communicate(timeout=20)

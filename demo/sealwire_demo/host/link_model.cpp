@@ -63,7 +63,7 @@ LinkModel::LinkModel(const Settings& settings, Random random, Deliver on_trusted
     set_wide(top_->random_data, random_());
     top_->random_valid = 1;
     for (size_t d = 0; d < DOMAINS; ++d) next_ps_[d] = PERIOD_PS[d];
-    context_->assertOn(false);  // what wakes up in the middle of something is in no state yet
+    context_->assertOn(false);  // registers have random values until the first reset
     reset();
     context_->assertOn(true);
     restart();

@@ -37,7 +37,7 @@ def sources_hash(board: boards.Board) -> str:
 
 
 def keep(result: flow.Result) -> None:
-    """Put a build into results/boards.json, beside other placements of this netlist, in the place of all else."""
+    """Put a build into results/boards.json. Other placements stay there if they are of the same netlist and tools."""
     told = result.json() | {"sources_sha256": sources_hash(result.board)}
     for seed in told["seeds"]:
         del seed["bitstream"]  # a place on this machine
