@@ -29,9 +29,7 @@ class Child:
         self.name = name
         stdin = subprocess.PIPE if told else subprocess.DEVNULL
         # In a group of its own: Ctrl-C is for the job, which ends its children in its own order.
-        self.process = subprocess.Popen(
-            command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=fds, process_group=0
-        )  # fmt: skip
+        self.process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=fds, process_group=0)
         self._pending = b""
 
     def __enter__(self) -> Self:

@@ -23,6 +23,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from scapy.utils import RawPcapWriter  # not later: in a user namespace some users' Python is out of reach
 from sealwire_model.end import OUTER
 from sealwire_model.wire import DATA
 
@@ -46,7 +47,6 @@ class _Device:
         set_name, tap_without_header, non_blocking = 0x400454CA, 0x1002, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC
         self.file = os.open("/dev/net/tun", non_blocking)
         fcntl.ioctl(self.file, set_name, struct.pack("16sH22x", name.encode(), tap_without_header))
-        _ip("link", "set", name, "mtu", str(_CARD_MTU))
 
     def read(self) -> bytes | None:
         try:
@@ -65,25 +65,24 @@ def _ip(*words: str) -> None:
         raise OSError(f"ip {' '.join(words)}: {done.stderr.strip()}")
 
 
-def _colons(mac: str) -> str:
-    return ":".join(mac[i : i + 2] for i in range(0, len(mac), 2))
+def _mac(digits: str) -> str:
+    return bytes.fromhex(digits).hex(":")
 
 
 class GatewayEnd:
     """The gateway, its card on the wire, and an onlooker at its own device."""
 
-    def __init__(self, options: argparse.Namespace, writer: Any) -> None:
-        """`writer` is the class that writes captures."""
+    def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
         self._folder = Path(options.pcap_in).parent / f"gateway-{options.id}"
         self._folder.mkdir()
         self._config, self._log = self._folder / "link.toml", self._folder / "log"
         self._wire = socket.socket(fileno=options.wire_fd)
         self._card = _Device(_CARD)
-        _ip("link", "set", _CARD, "address", _colons(options.mac), "up")
+        _ip("link", "set", _CARD, "address", _mac(options.mac), "mtu", str(_CARD_MTU), "up")
         self._gateway: subprocess.Popen[bytes] | None = None
         self._counts: Counter[str] = Counter()
-        self._captures = [writer(path, ETHERNET, endianness="<") for path in (options.pcap_in, options.pcap_out)]
+        self._captures = [RawPcapWriter(path, ETHERNET, endianness="<") for path in (options.pcap_in, options.pcap_out)]
         for capture in self._captures:
             capture.write_header(b"")
 
@@ -123,12 +122,12 @@ suite = "{o.suite}"
 key-file = "link.key"
 [trusted]
 device = "{o.tap}"
-mac = "{_colons(o.tap_mac)}"
+mac = "{_mac(o.tap_mac)}"
 mtu = {o.mtu}
 addresses = ["{o.address}/24"]
 [untrusted]
 device = "{_CARD}"
-peer-mac = "{_colons(o.peer_mac)}"
+peer-mac = "{_mac(o.peer_mac)}"
 [rekey]
 after-seconds = {_RENEWAL_SECONDS}
 max-age-seconds = {2 * _RENEWAL_SECONDS}
@@ -181,9 +180,7 @@ user = "root"
     def _stats(self) -> dict[str, Any]:
         """As host.hpp has them. What no link counts, because card or system kept it, counts as `foreign`."""
         command = [self._options.command, "link", "status", "--json", str(self._config)]
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=_PATIENCE, preexec_fn=die_with_parent
-        )  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, preexec_fn=die_with_parent)
         if done.returncode:
             raise OSError(f"the gateway does not answer: {done.stderr.strip()} {self._said()}")
         status = json.loads(done.stdout)
@@ -220,9 +217,8 @@ user = "root"
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="gateway_end", description=__doc__, allow_abbrev=False)
-    for name in ("command", "suite", "mac", "peer-mac", "id", "peer-id", "pcap-in", "pcap-out"):
-        parser.add_argument(f"--{name}", required=True)
-    for name in ("tap", "address", "tap-mac"):
+    texts = "command suite mac peer-mac id peer-id pcap-in pcap-out tap address tap-mac"
+    for name in texts.split():
         parser.add_argument(f"--{name}", required=True)
     for name in ("mtu", "wire-fd"):
         parser.add_argument(f"--{name}", type=int, required=True)
@@ -232,15 +228,12 @@ def _options() -> argparse.Namespace:
 def main() -> int:
     options = _options()
     die_with_parent()
-    # In a user namespace some users' Python is out of reach.
-    from scapy.utils import RawPcapWriter
-
     try:
         enter_own_namespace()
         die_with_parent()  # a change of user namespace cancels it
         with contextlib.suppress(FileNotFoundError):  # a system without IPv6
             Path("/proc/sys/net/ipv6/conf/default/disable_ipv6").write_bytes(b"1\n")
-        end = GatewayEnd(options, RawPcapWriter)
+        end = GatewayEnd(options)
         say(ready=True)
         commands = io.FileIO(sys.stdin.fileno())  # no line is read ahead
         try:

@@ -49,6 +49,11 @@ def run(
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
 
 
+def spoilt(kind: str) -> list[str]:
+    """The command with something wrong (sabotage.py)."""
+    return [sys.executable, str(Path(__file__).with_name("sabotage.py")), kind, "--short"]
+
+
 def report_of(out: Path) -> dict:
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
@@ -144,8 +149,7 @@ def test_the_job_passes_with_the_software_gateway_as_one_end(tmp_path, words):
 
 
 def test_a_gateway_that_counts_wrongly_is_noticed(tmp_path):
-    words = [sys.executable, str(Path(__file__).with_name("sabotage.py")), "count", "--short"]
-    done = run(tmp_path, "--gateway", words=words)
+    done = run(tmp_path, "--gateway", words=spoilt("count"))
     namespaces_or_skip(done)
     assert done.returncode == 1
     failed = {each["name"] for each in report_of(tmp_path)["checks"] if not each["passed"]}
@@ -154,8 +158,7 @@ def test_a_gateway_that_counts_wrongly_is_noticed(tmp_path):
 
 @pytest.mark.exhaustive
 def test_a_board_may_boot_for_longer_than_a_gateway_remembers(tmp_path):
-    words = [sys.executable, str(Path(__file__).with_name("sabotage.py")), "stall", "--short"]
-    done = run(tmp_path, "--board", "--gateway", words=words)
+    done = run(tmp_path, "--board", "--gateway", words=spoilt("stall"))
     namespaces_or_skip(done)
     assert_good(done, tmp_path, "netns")
 
@@ -197,8 +200,10 @@ def as_nobody(tmp_path: Path, shell: str = "") -> tuple[str, ...]:
     if shutil.which("setpriv") is None or os.geteuid() != 0:
         pytest.skip("only root can become a user without rights, with setpriv")
     tmp_path.chmod(0o777)
-    for parent in tmp_path.parents[:2]:
+    for parent in tmp_path.parents:
         parent.chmod(0o755)
+        if parent.name.startswith("pytest-of-"):
+            break
     rights = "-all,+dac_read_search"
     user = f"--reuid=65534 --regid=65534 --clear-groups --inh-caps={rights} --ambient-caps={rights}"
     drop = f'exec setpriv {user} "$@"'
@@ -249,8 +254,7 @@ def test_same_seed_same_attacks(tmp_path):
     ],
 )
 def test_surprises_are_noticed(tmp_path, sabotage, check):
-    words = [sys.executable, str(Path(__file__).with_name("sabotage.py")), sabotage, "--short"]
-    done = run(tmp_path, "--mode", "capture", words=words)
+    done = run(tmp_path, "--mode", "capture", words=spoilt(sabotage))
     assert done.returncode == 1
     failed = {each["name"] for each in report_of(tmp_path)["checks"] if not each["passed"]}
     assert check in failed

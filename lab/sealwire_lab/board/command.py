@@ -127,10 +127,6 @@ def _flash(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _colons(mac: bytes) -> str:
-    return ":".join(f"{byte:02x}" for byte in mac)
-
-
 def _provision(arguments: argparse.Namespace) -> int:
     own, peer = settings.identity(arguments.id), settings.identity(arguments.peer_id)
     given = settings.Settings(
@@ -147,7 +143,7 @@ def _provision(arguments: argparse.Namespace) -> int:
         f'[link]\nid = "{arguments.peer_id}"\npeer-id = "{arguments.id}"\nsuite = "{boards.SUITE}"\n'
         f'keep-alive = "prompt"\n'
         + (f"key-file = {json.dumps(arguments.key_file.name)}\n" if given.psk else "")
-        + f'[untrusted]\npeer-mac = "{_colons(given.local_mac)}"'
+        + f'[untrusted]\npeer-mac = "{given.local_mac.hex(":")}"'
     )
     if given.psk is None:
         say("and [noise]; `sealwire link board` brings the board its sessions (docs/board.md, Forward secrecy)")
