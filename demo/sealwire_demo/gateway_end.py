@@ -98,7 +98,7 @@ class GatewayEnd:
                 stdin=subprocess.DEVNULL, stderr=log, start_new_session=True, preexec_fn=die_with_parent,
             )  # fmt: skip
         deadline = time.monotonic() + _PATIENCE
-        while "gateway starts" not in self._said():
+        while not self._asked().stdout:  # it answers once it has read its key for the last time
             if self._gateway.poll() is not None or time.monotonic() > deadline:
                 silent = f"no word within {_PATIENCE:.0f} s" if self._gateway.poll() is None else "it ended"
                 raise OSError(f"the gateway does not start: {self._said() or silent}")
@@ -177,10 +177,14 @@ user = "root"
         else:
             raise OSError(f"unknown command: {line}")
 
+    def _asked(self) -> subprocess.CompletedProcess[str]:
+        """Asks the gateway for its status, as its owner would."""
+        command = [self._options.command, "link", "status", "--json", str(self._config)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, preexec_fn=die_with_parent)
+
     def _stats(self) -> dict[str, Any]:
         """As host.hpp has them. What no link counts, because card or system kept it, counts as `foreign`."""
-        command = [self._options.command, "link", "status", "--json", str(self._config)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, preexec_fn=die_with_parent)
+        done = self._asked()
         if done.returncode:
             raise OSError(f"the gateway does not answer: {done.stderr.strip()} {self._said()}")
         status = json.loads(done.stdout)

@@ -178,6 +178,16 @@ def test_a_gateway_that_does_not_start_is_said_so(tmp_path, monkeypatch):
     assert "end B: the gateway does not start: " in done.stderr
 
 
+def test_a_gateway_may_take_its_time_to_read_its_key(tmp_path, monkeypatch):
+    slow, gateway = tmp_path / "slow", ROOT / "target/debug/sealwire"
+    slow.write_text(f'#!/bin/sh\n[ "$2" = up ] && echo gateway starts >&2 && sleep 1\nexec {gateway} "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("SEALWIRE", str(slow))
+    done = run(tmp_path / "out", "--gateway")
+    namespaces_or_skip(done)
+    assert_good(done, tmp_path / "out", "netns")
+
+
 def test_a_gateway_carries_no_capture_file(tmp_path):
     done = run(tmp_path, "--gateway", "--mode", "capture")
     assert done.returncode == 2 and "leave --mode away" in done.stderr
