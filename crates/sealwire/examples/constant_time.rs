@@ -103,8 +103,7 @@ fn main() -> ExitCode {
             continue;
         }
         for path in Path::ALL.iter().filter(|path| path.available()) {
-            // The instructions for SHA-256 serve nothing else.
-            if path.to_string() == "avx2-sha" && !alias.contains("sha256") {
+            if !serves(*path, alias) {
                 continue;
             }
             force_path(Some(*path));
@@ -118,6 +117,17 @@ fn main() -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+/// Whether the path has code of its own for this scheme: the instructions for SHA-256 serve nothing else, and VAES on registers of 256
+/// bits serves what enciphers block by block.
+fn serves(path: Path, alias: &str) -> bool {
+    let ciphers = ["otr-", "ocb-", "deoxys-", "copa-", "colm-"];
+    match path.to_string().as_str() {
+        "avx2-sha" => alias.contains("sha256"),
+        "avx2-vaes" => ciphers.iter().any(|cipher| alias.starts_with(cipher)),
+        _ => true,
     }
 }
 

@@ -20,6 +20,9 @@ pub enum Path {
     /// AVX2 with the SHA instructions, which take SHA-256 two messages at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2Sha,
+    /// AVX2 and the SHA instructions with VAES and carry-less multiplication of vectors: AES takes two blocks a register.
+    #[cfg(target_arch = "x86_64")]
+    Avx2Vaes,
     /// x86-64 with AVX2, BMI1, BMI2 and AVX-512F, BW and VL: eight lanes of 64 bits, sixteen of 32; with the SHA
     /// instructions, if the CPU has them, for less than that.
     #[cfg(target_arch = "x86_64")]
@@ -47,7 +50,7 @@ cpufeatures::new!(
 cpufeatures::new!(aesni, "aes", "pclmulqdq", "ssse3", "sse4.1", "avx", "avx2");
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(
-    vaes,
+    avx512_vaes,
     "aes",
     "pclmulqdq",
     "avx2",
@@ -78,7 +81,7 @@ pub(crate) fn has_gfni() -> bool {
     gfni::get()
 }
 
-/// Whether the CPU has an extension of AArch64. Without the standard library: whether the program was compiled for it, because
+/// Whether the CPU has an extension. Without the standard library: whether the program was compiled for it, because on AArch64
 /// only the operating system knows more.
 #[cfg(target_arch = "aarch64")]
 macro_rules! has {
@@ -90,6 +93,17 @@ macro_rules! has {
         // The kernels take the words of a register in the order of memory.
         cfg!(target_endian = "little") && has
     }};
+}
+
+/// Whether the CPU has VAES and carry-less multiplication of vectors, with 256 bits at least. Without the standard library: whether
+/// the program was compiled for it, because `cpufeatures` takes them for a part of AVX-512.
+#[cfg(target_arch = "x86_64")]
+fn has_vaes() -> bool {
+    #[cfg(feature = "std")]
+    return std::arch::is_x86_feature_detected!("vaes")
+        && std::arch::is_x86_feature_detected!("vpclmulqdq");
+    #[cfg(not(feature = "std"))]
+    return cfg!(all(target_feature = "vaes", target_feature = "vpclmulqdq"));
 }
 
 /// Whether the CPU has its own instructions for AES and for carry-less multiplication, and on x86-64 AVX2 too.
@@ -112,12 +126,15 @@ pub(crate) fn has_sha() -> bool {
 
 /// Whether the CPU has VAES with AVX-512 and carry-less multiplication of vectors.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn has_vaes() -> bool {
-    vaes::get()
+pub(crate) fn has_avx512_vaes() -> bool {
+    avx512_vaes::get()
 }
 
 /// The number of the path that is forced, counted from 1; 0: none.
 static FORCED: AtomicU8 = AtomicU8::new(0);
+
+/// The number of the best path that the CPU has, counted from 1; 0: nobody has looked.
+static BEST: AtomicU8 = AtomicU8::new(0);
 
 /// The number of the path that the environment names, counted from 2; 1: none; 0: nobody has looked.
 #[cfg(feature = "std")]
@@ -156,6 +173,8 @@ impl Path {
         #[cfg(target_arch = "x86_64")]
         Self::Avx2Sha,
         #[cfg(target_arch = "x86_64")]
+        Self::Avx2Vaes,
+        #[cfg(target_arch = "x86_64")]
         Self::Avx512,
         #[cfg(target_arch = "aarch64")]
         Self::Neon,
@@ -174,6 +193,8 @@ impl Path {
             Self::Avx2 => avx2::get(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Sha => has_sha(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Vaes => has_sha() && has_aes() && has_vaes(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => avx512::get(),
             #[cfg(target_arch = "aarch64")]
@@ -207,23 +228,19 @@ impl Path {
         if let Some(path) = Self::chosen() {
             return path;
         }
-        #[cfg(target_arch = "x86_64")]
-        if avx512::get() {
-            return Self::Avx512;
-        } else if avx2::get() {
-            return if sha::get() {
-                Self::Avx2Sha
-            } else {
-                Self::Avx2
-            };
+        Self::best()
+    }
+
+    /// The last one that the CPU can take. It is asked once: small messages would notice if it were asked in every call.
+    fn best() -> Self {
+        let mut number = BEST.load(Ordering::Relaxed);
+        if number == 0 {
+            let last = Self::ALL.iter().rposition(|path| path.available());
+            number = last.map_or(1, |place| place as u8 + 1);
+            BEST.store(number, Ordering::Relaxed);
         }
-        #[cfg(target_arch = "aarch64")]
-        for path in [Self::NeonSha3, Self::NeonSha2, Self::Neon] {
-            if path.available() {
-                return path;
-            }
-        }
-        Self::Portable
+        let best = Self::ALL.get(usize::from(number) - 1);
+        best.copied().unwrap_or(Self::Portable)
     }
 
     /// Whether SHA-256 has the instructions made for it.
@@ -231,7 +248,7 @@ impl Path {
     pub(crate) fn has_sha(self) -> bool {
         match self {
             Self::Portable | Self::Avx2 => false,
-            Self::Avx2Sha => true,
+            Self::Avx2Sha | Self::Avx2Vaes => true,
             Self::Avx512 => sha::get(),
         }
     }
@@ -253,6 +270,10 @@ impl Path {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Sha => "AVX2, BMI1, BMI2 and the SHA instructions",
             #[cfg(target_arch = "x86_64")]
+            Self::Avx2Vaes => {
+                "AVX2, BMI1, BMI2, the SHA instructions, AES-NI, PCLMULQDQ, VAES and VPCLMULQDQ"
+            }
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "AVX2, BMI1, BMI2 and AVX-512F, BW and VL",
             #[cfg(target_arch = "aarch64")]
             Self::Neon => "NEON",
@@ -272,6 +293,8 @@ impl fmt::Display for Path {
             Self::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Sha => "avx2-sha",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Vaes => "avx2-vaes",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "avx512",
             #[cfg(target_arch = "aarch64")]

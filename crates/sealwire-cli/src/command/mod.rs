@@ -442,7 +442,7 @@ struct KatArgs {
     /// Scheme to check, instead of the one that the file's header or name says
     #[arg(long, value_name = "NAME", value_parser = scheme_names::any(), hide_possible_values = true)]
     scheme: Option<String>,
-    /// Instructions to check: portable; avx2, avx2-sha or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
+    /// Instructions to check: portable; avx2, avx2-sha, avx2-vaes or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
     #[arg(long, value_name = "PATH", value_parser = path::parse)]
     path: Option<sealwire::compress::Path>,
     /// Write one JSON object instead of text

@@ -22,6 +22,10 @@ pub(super) trait Rounds: Copy {
 
     /// SubBytes, ShiftRows, MixColumns of every block, then its key is added. N is at most 8.
     fn rounds<const N: usize>(self, x: &mut [Self::Block; N], keys: &[Self::Block; N]);
+
+    /// Changes nothing, but has the eight blocks of a state in registers at once, where a CPU has few of them: a block that waits in
+    /// memory holds up the next round.
+    fn together<const N: usize>(self, x: &mut [Self::Block; N]);
 }
 
 /// Something to do with any instructions. `run` must be inlined, so that it is compiled for them.
@@ -36,7 +40,7 @@ pub(super) fn run(task: impl Task) {
     match Path::current() {
         Path::Portable => {}
         #[cfg(target_arch = "x86_64")]
-        Path::Avx512 if cpu::has_vaes() => {
+        Path::Avx512 if cpu::has_avx512_vaes() => {
             // SAFETY: the CPU has AES-NI, AVX2 and AVX-512.
             return unsafe { on_avx512(task) };
         }
@@ -54,7 +58,9 @@ pub(super) fn run(task: impl Task) {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn on_own(task: impl Task) {
     // SAFETY: this function has the features.
-    task.run(Single(unsafe { Own::new() }));
+    task.run(Single::<_, { cfg!(target_arch = "x86_64") }>(unsafe {
+        Own::new()
+    }));
 }
 
 /// The instructions of AES-NI with twice the registers, and with three operands in logic: state and message have room.
@@ -62,5 +68,5 @@ fn on_own(task: impl Task) {
 #[target_feature(enable = "aes,pclmulqdq,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
 fn on_avx512(task: impl Task) {
     // SAFETY: this function has the features.
-    task.run(Single(unsafe { Own::new() }));
+    task.run(Single::<_, false>(unsafe { Own::new() }));
 }

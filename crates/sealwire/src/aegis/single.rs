@@ -4,11 +4,11 @@
 use super::rounds::Rounds;
 use crate::aes::Register;
 
-/// Instructions on one block.
+/// Instructions on one block; FEW if the CPU has sixteen registers for them, which hold a state and little else.
 #[derive(Clone, Copy)]
-pub(super) struct Single<R>(pub(super) R);
+pub(super) struct Single<R, const FEW: bool>(pub(super) R);
 
-impl<R: Register> Rounds for Single<R> {
+impl<R: Register, const FEW: bool> Rounds for Single<R, FEW> {
     type Block = R::Block;
 
     #[inline(always)]
@@ -37,6 +37,13 @@ impl<R: Register> Rounds for Single<R> {
     fn rounds<const N: usize>(self, x: &mut [R::Block; N], keys: &[R::Block; N]) {
         for i in 0..N {
             x[i] = self.0.round(x[i], keys[i]);
+        }
+    }
+
+    #[inline(always)]
+    fn together<const N: usize>(self, x: &mut [R::Block; N]) {
+        if FEW {
+            self.0.together(x);
         }
     }
 }

@@ -86,6 +86,7 @@ impl<R: Rounds> State<R, 2> for L128<R::Block> {
         let late = [self.0[0], self.0[4]];
         stir(cpu, &mut self.0, &keys);
         self.add(cpu, late);
+        cpu.together(&mut self.0);
     }
 
     #[inline(always)]

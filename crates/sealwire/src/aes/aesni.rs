@@ -72,6 +72,7 @@ impl Register for AesNi {
             x[i] = self.sum(self.sum(x[i], before[i]), first);
         }
         for round in 1..rounds {
+            self.together(x);
             let key = key(round);
             for x in &mut *x {
                 *x = if INVERSE {
@@ -81,6 +82,7 @@ impl Register for AesNi {
                 };
             }
         }
+        self.together(x);
         let last = key(rounds);
         for i in 0..N {
             let last = self.sum(last, after[i]);

@@ -77,6 +77,7 @@ pub(crate) fn masked_sum<E: Engine>(
     }
     match E::LANES {
         1 => many::<E, 8, 1>(engine, mask, blocks),
+        2 => many::<E, 8, 2>(engine, mask, blocks),
         _ => many::<E, 4, 2>(engine, mask, blocks),
     }
 }

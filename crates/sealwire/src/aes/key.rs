@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A key for every engine, and the choice of the engine.
 
-#[cfg(target_arch = "x86_64")]
-use super::vaes::Vaes;
 use super::{Cipher, Engine, portable::Portable};
+#[cfg(target_arch = "x86_64")]
+use super::{vaes256::Vaes256, vaes512::Vaes512};
 use crate::cpu::Path;
 use aes::cipher::KeyInit;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -54,9 +54,14 @@ impl<A: Cipher> Key<A> {
         if let Some(rounds) = &self.rounds {
             match path {
                 #[cfg(target_arch = "x86_64")]
-                Path::Avx512 if cpu::has_vaes() => {
+                Path::Avx512 if cpu::has_avx512_vaes() => {
                     // SAFETY: the CPU has VAES and the rest.
-                    return unsafe { on_vaes::<A, T>(rounds, task) };
+                    return unsafe { on_vaes512::<A, T>(rounds, task) };
+                }
+                #[cfg(target_arch = "x86_64")]
+                Path::Avx2Vaes => {
+                    // SAFETY: the path has the instructions.
+                    return unsafe { on_vaes256::<A, T>(rounds, task) };
                 }
                 Path::Portable => {}
                 // SAFETY: there are round keys, so the CPU has the instructions.
@@ -84,10 +89,17 @@ fn on_own<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "aes,pclmulqdq,avx2,vaes,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")]
-fn on_vaes<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
+#[target_feature(enable = "aes,pclmulqdq,avx2,vaes,vpclmulqdq")]
+fn on_vaes256<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
     // SAFETY: this function has the features.
-    task.run(unsafe { Vaes::<A>::new(rounds) })
+    task.run(unsafe { Vaes256::<A>::new(rounds) })
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "aes,pclmulqdq,avx2,vaes,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")]
+fn on_vaes512<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
+    // SAFETY: this function has the features.
+    task.run(unsafe { Vaes512::<A>::new(rounds) })
 }
 
 impl<A: Cipher> Clone for Key<A> {

@@ -3,10 +3,11 @@
 //! detour through memory. [`Inverse`] makes of every engine one that
 //! decrypts blocks.
 //!
-//! A mode is written once, over an `Engine`: a vector of one block or of four and what a CPU can do with it. `portable` takes
-//! the `aes` crate and runs everywhere, `single` takes the instructions of x86-64 (`aesni`) or AArch64 (`neon`), `vaes` those
-//! of x86-64 for four blocks. Which one serves is decided while the program runs, by [`Path`](crate::compress::Path): `avx512` is
-//! `vaes`, every other path but the portable one `single`, where the CPU has them too.
+//! A mode is written once, over an `Engine`: a vector of one, two or four blocks and what a CPU can do with it. `portable` takes
+//! the `aes` crate and runs everywhere, `single` takes the instructions of x86-64 (`aesni`) or AArch64 (`neon`), `vaes256` and `vaes512`
+//! those of x86-64 for two and four blocks. Which one serves is decided while the program runs, by
+//! [`Path`](crate::compress::Path): `avx512` is `vaes512`, `avx2-vaes` is `vaes256`, every other path but the portable one `single`,
+//! where the CPU has them too.
 //!
 //! None of them has a table or a branch that depends on key or data.
 
@@ -28,7 +29,9 @@ mod register;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod single;
 #[cfg(target_arch = "x86_64")]
-mod vaes;
+mod vaes256;
+#[cfg(target_arch = "x86_64")]
+mod vaes512;
 
 pub(crate) use doublings::{Doublings, masked_sum};
 pub(crate) use engine::Engine;

@@ -329,7 +329,9 @@ fn meant(path: Path) -> &'static str {
     match path {
         Path::Portable => "portable",
         #[cfg(target_arch = "x86_64")]
-        Path::Avx512 if crate::cpu::has_vaes() => "VAES",
+        Path::Avx512 if crate::cpu::has_avx512_vaes() => "VAES, 512 bits",
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2Vaes => "VAES, 256 bits",
         #[cfg(target_arch = "x86_64")]
         _ if crate::cpu::has_aes() => "AES-NI",
         #[cfg(target_arch = "aarch64")]

@@ -50,7 +50,7 @@ pub(crate) fn lanes() -> usize {
         #[cfg(target_arch = "x86_64")]
         Path::Avx512 => 8,
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha => 4,
+        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => 4,
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha3 => 4,
         _ => 1,
@@ -65,7 +65,7 @@ pub(crate) fn permute_rows(rows: &mut Rows, rounds: usize) {
         Path::Avx512 => unsafe { rows_avx512(rows, rounds) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha => unsafe { rows_avx2(rows, rounds) },
+        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => unsafe { rows_avx2(rows, rounds) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha3 => unsafe { rows_neon(rows, rounds) },
@@ -94,7 +94,7 @@ pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], bl
                 return unsafe { absorb_avx512(how, states, data, blocks) };
             }
         }
-        Path::Avx2 | Path::Avx2Sha => {
+        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => {
             if let (Ok(states), Ok(data)) = ((&mut *states).try_into(), data.try_into()) {
                 // SAFETY: the path has the instructions, and the lengths were looked at.
                 return unsafe { absorb_avx2(how, states, data, blocks) };
@@ -123,12 +123,14 @@ pub(crate) fn sum_blocks(mask: &mut Words, sum: &mut Words, data: &[u8]) {
         Path::Avx512 if data.len() >= 2 * 40 => unsafe { sum_avx512(mask, sum, data) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha | Path::Avx512 if data.len() >= 4 * 40 => unsafe {
+        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes | Path::Avx512 if data.len() >= 4 * 40 => unsafe {
             sum_avx2(mask, sum, data);
         },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha | Path::Avx512 => unsafe { sum_bmi(mask, sum, data) },
+        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes | Path::Avx512 => unsafe {
+            sum_bmi(mask, sum, data)
+        },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha3 if data.len() >= 4 * 40 => unsafe { sum_neon(mask, sum, data) },

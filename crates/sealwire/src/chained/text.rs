@@ -44,26 +44,51 @@ const PAIRED: usize = MOST / 2;
 
 /// All blocks.
 #[inline(always)]
-fn through<E: Engine, C: Chain, const OPEN: bool>(
+fn through<E: Engine, C: Chain, const OPEN: bool>(engine: E, state: &mut State, text: &mut [u8]) {
+    match E::LANES {
+        1 => one_by_one::<E, C, OPEN>(engine, state, text),
+        2 => side_by_side::<E, C, 1, OPEN>(engine, state, text),
+        _ => side_by_side::<E, C, 2, OPEN>(engine, state, text),
+    }
+}
+
+/// Vectors of several blocks. LANES · PAIRED is 8 · BYTES.
+#[inline(always)]
+fn side_by_side<E: Engine, C: Chain, const BYTES: i32, const OPEN: bool>(
     engine: E,
     state: &mut State,
     mut text: &mut [u8],
 ) {
-    let whole = 16 * E::LANES * MOST;
-    if E::LANES > 1 {
-        let half = whole / 2;
-        if text.len() >= half {
-            let mut run = Run::<E, C, PAIRED, 2, OPEN>::new(engine, state);
-            let groups;
-            (groups, text) = text.split_at_mut(text.len() / half * half);
-            run.wholes(groups);
-            if text.len() > half / 2 {
-                run.part(text, state);
-                return;
-            }
-            run.end(state);
+    let width = 16 * E::LANES * PAIRED;
+    if text.len() >= width {
+        let mut run = Run::<E, C, PAIRED, BYTES, OPEN>::new(engine, state);
+        let groups;
+        (groups, text) = text.split_at_mut(text.len() / width * width);
+        run.wholes(groups);
+        if text.len() > width / 2 {
+            run.part(text, state);
+            return;
         }
-    } else if text.len() > whole / 2 {
+        run.end(state);
+    }
+    // Fewer vectors if they do.
+    match text.len().div_ceil(16 * E::LANES) {
+        0 => {}
+        1 => Run::<E, C, 1, 1, OPEN>::new(engine, state).part(text, state),
+        2 => Run::<E, C, 2, 1, OPEN>::new(engine, state).part(text, state),
+        _ => Run::<E, C, PAIRED, BYTES, OPEN>::new(engine, state).part(text, state),
+    }
+}
+
+/// Vectors of one block.
+#[inline(always)]
+fn one_by_one<E: Engine, C: Chain, const OPEN: bool>(
+    engine: E,
+    state: &mut State,
+    mut text: &mut [u8],
+) {
+    let whole = 16 * MOST;
+    if text.len() > whole / 2 {
         let mut run = Run::<E, C, MOST, 1, OPEN>::new(engine, state);
         while text.len() >= whole {
             let group;
@@ -76,12 +101,9 @@ fn through<E: Engine, C: Chain, const OPEN: bool>(
         }
         run.end(state);
     }
-    if text.is_empty() {
-        return;
-    }
     // Fewer vectors if they do.
-    match text.len().div_ceil(16 * E::LANES) {
-        1 if E::LANES > 1 => Run::<E, C, 1, 1, OPEN>::new(engine, state).part(text, state),
+    match text.len() / 16 {
+        0 => {}
         1 | 2 => Run::<E, C, 2, 1, OPEN>::new(engine, state).part(text, state),
         _ => Run::<E, C, PAIRED, 2, OPEN>::new(engine, state).part(text, state),
     }

@@ -81,7 +81,7 @@ fn fewest_lanes() -> usize {
         Path::Neon => 3,
         // Eight lanes of AVX2 take a quarter longer than the SHA instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2Sha => usize::MAX,
+        Path::Avx2Sha | Path::Avx2Vaes => usize::MAX,
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha2 | Path::NeonSha3 => usize::MAX,
         _ => 7,

@@ -86,7 +86,7 @@ impl<A: Cipher> Task<A> for Hash<'_> {
     fn run<E: Engine>(self, engine: E) {
         let Self(masks, ad, hash) = self;
         *hash = engine.write(match E::LANES {
-            1 => hash_of::<E, 8>(engine, masks, ad),
+            1 | 2 => hash_of::<E, 8>(engine, masks, ad),
             _ => hash_of::<E, 4>(engine, masks, ad),
         });
     }
@@ -176,7 +176,7 @@ impl<A: Cipher, const OPEN: bool> Task<A> for Blocks<'_, '_, OPEN> {
     fn run<E: Engine>(self, engine: E) {
         for message in self.1 {
             match E::LANES {
-                1 => blocks_of::<E, 8, OPEN>(engine, self.0, message),
+                1 | 2 => blocks_of::<E, 8, OPEN>(engine, self.0, message),
                 _ => blocks_of::<E, 4, OPEN>(engine, self.0, message),
             }
         }
@@ -216,26 +216,46 @@ fn blocks_of<E: Engine, const N: usize, const OPEN: bool>(
     let rest = groups.into_remainder();
     if !rest.is_empty() {
         let offsets = walk.next();
-        let end = rest.len();
-        let part = |i: usize| end.min(i * width)..end.min((i + 1) * width);
-        let mut x = [engine.zero(); N];
-        for i in 0..N {
-            x[i] = engine.load_some(&rest[part(i)]);
-            if !OPEN {
-                sum = engine.sum(sum, x[i]);
-            }
-        }
-        engine.blocks(&mut x, &offsets, &offsets);
-        for i in 0..N {
-            if OPEN {
-                sum = engine.sum(sum, engine.keep(x[i], part(i).len() / 16));
-            }
-            engine.store(x[i], &mut rest[part(i)]);
-        }
-        offset = engine.lane(&offsets, end / 16 - 1);
+        // Fewer vectors if they do.
+        let partial = match (E::LANES, rest.len().div_ceil(width)) {
+            (2, 1 | 2) => partial::<E, 2, OPEN>(engine, &offsets, rest),
+            (2, 3 | 4) => partial::<E, 4, OPEN>(engine, &offsets, rest),
+            _ => partial::<E, N, OPEN>(engine, &offsets, rest),
+        };
+        sum = engine.sum(sum, partial);
+        offset = engine.lane(&offsets, rest.len() / 16 - 1);
     }
     message.offset = engine.write(offset);
     message.sum = engine.write(engine.fold(sum));
+}
+
+/// Whole blocks of M vectors at most under the first offsets, and the sum of the plaintext.
+#[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
+#[inline(always)]
+fn partial<E: Engine, const M: usize, const OPEN: bool>(
+    engine: E,
+    offsets: &[E::Vector],
+    text: &mut [u8],
+) -> E::Vector {
+    let width = 16 * E::LANES;
+    let end = text.len();
+    let part = |i: usize| end.min(i * width)..end.min((i + 1) * width);
+    let (mut sum, mut x, mut masks) = (engine.zero(), [engine.zero(); M], [engine.zero(); M]);
+    for i in 0..M {
+        masks[i] = offsets[i];
+        x[i] = engine.load_some(&text[part(i)]);
+        if !OPEN {
+            sum = engine.sum(sum, x[i]);
+        }
+    }
+    engine.blocks(&mut x, &masks, &masks);
+    for i in 0..M {
+        if OPEN {
+            sum = engine.sum(sum, engine.keep(x[i], part(i).len() / 16));
+        }
+        engine.store(x[i], &mut text[part(i)]);
+    }
+    sum
 }
 
 /// The parts of blocks behind the whole ones, and the tags, of N messages at once.

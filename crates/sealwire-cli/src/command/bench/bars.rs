@@ -2,7 +2,7 @@
 //! What the library sets out to reach, on the CPUs that the bars were recorded on: in core cycles a byte, or in multiples of what
 //! AES-128 without a mode takes in the same run with the same instructions.
 
-use super::cpu::{Cpu, INTEL, ZEN5};
+use super::cpu::{Cpu, INTEL, ZEN3, ZEN5};
 use super::{Call, Case, Op, macs, ours};
 use sealwire::aes::RawAes128;
 use sealwire::compress::{Path, force_path};
@@ -106,7 +106,7 @@ const fn only(on: &'static [Cpu<'static>], bar: Bar) -> Bar {
 /// What opening may take, sealing being 1.
 const OPENING: f64 = 1.1;
 
-const BARS: [Bar; 42] = [
+const BARS: [Bar; 45] = [
     bar("omd-sha512", 16384, 1, "avx512", 10.7, 9.25),
     bar("omd-sha512", 16384, 8, "avx512", 2.35, 2.14),
     bar("omd-sha512", 1500, 8, "avx512", 2.55, 2.14),
@@ -149,6 +149,12 @@ const BARS: [Bar; 42] = [
     only(&[ZEN5], bar("colm-aes128", 16384, 1, "avx2", 1.1, 0.625)),
     only(&[ZEN5], bar("minalpher", 16384, 1, "avx2", 4.95, 3.0)),
     only(&[ZEN5], bar("scream-10", 16384, 1, "avx2", 5.9, 3.0)),
+    only(
+        &[ZEN3],
+        bar("omd-blake2b", 16384, 1, "avx2-vaes", 5.6, 5.25),
+    ),
+    only(&[ZEN3], raw("otr-aes128-p", 1 << 20, "avx2-vaes", 1.2, 1.0)),
+    only(&[ZEN3], raw("otr-aes128-p", 16384, "avx2-vaes", 1.35, 1.0)),
 ];
 
 /// What AES-128 without a mode is called, and how many bytes it is measured with.
@@ -276,7 +282,7 @@ pub(super) fn is_of_other_cpus(case: &Case, cpu: Option<&Cpu>) -> bool {
 pub(super) fn said_of_other_cpus(count: usize, cpu: Option<&Cpu>) -> String {
     let this = cpu.map_or("an unknown CPU".to_owned(), Cpu::to_string);
     format!(
-        "{count} figures without a bar have one on another CPU; this is {this}, bars are of {INTEL} and of {ZEN5}"
+        "{count} figures without a bar have one on another CPU; this is {this}, bars are of {INTEL}, of {ZEN3} and of {ZEN5}"
     )
 }
 
@@ -344,8 +350,8 @@ mod tests {
         let blake = |cpu| said_on(cpu, "omd-blake2b", Op::Seal);
         assert_eq!(blake(Some(&INTEL)).unwrap(), "<= 5.6 missed (kernel 6.1)");
         assert_eq!(blake(Some(&ZEN5)).unwrap(), "<= 5.6 missed (kernel 5.5)");
-        let other = Cpu::parse("vendor_id: AuthenticAMD\ncpu family: 25\nmodel: 1\n");
-        for cpu in [None, other.as_ref()] {
+        let other = Cpu::parse("vendor_id: AuthenticAMD\ncpu family: 25\nmodel: 17\n");
+        for cpu in [None, other.as_ref(), Some(&ZEN3)] {
             for scheme in ["omd-blake2b", "omd-sha256", "ocb-aes128"] {
                 for op in [Op::Seal, Op::Open] {
                     assert_eq!(said_on(cpu, scheme, op), None, "{scheme}");
@@ -358,10 +364,10 @@ mod tests {
 
     #[test]
     fn a_cpu_without_bars_is_named() {
-        let other = Cpu::parse("vendor_id: AuthenticAMD\ncpu family: 25\nmodel: 1\n");
+        let other = Cpu::parse("vendor_id: AuthenticAMD\ncpu family: 25\nmodel: 17\n");
         let said = said_of_other_cpus(3, other.as_ref());
         assert!(
-            said.contains("this is AuthenticAMD family 25, model 1,"),
+            said.contains("this is AuthenticAMD family 25, model 17,"),
             "{said}"
         );
         let said = said_of_other_cpus(3, None);

@@ -18,6 +18,13 @@ pub(super) const INTEL: Cpu = Cpu {
     model: 207,
 };
 
+/// The EPYC without AVX-512, a Zen 3, of docs/library-speed.md.
+pub(super) const ZEN3: Cpu = Cpu {
+    vendor: "AuthenticAMD",
+    family: 25,
+    model: 1,
+};
+
 /// The EPYC, a Zen 5, of docs/library-speed.md.
 pub(super) const ZEN5: Cpu = Cpu {
     vendor: "AuthenticAMD",

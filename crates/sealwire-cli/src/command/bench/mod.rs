@@ -73,7 +73,7 @@ pub struct BenchArgs {
         default_value = "0"
     )]
     ad: Vec<AdLength>,
-    /// Instructions to use: portable; avx2, avx2-sha or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
+    /// Instructions to use: portable; avx2, avx2-sha, avx2-vaes or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
     #[arg(long, value_name = "PATH", value_parser = path::parse)]
     path: Option<Path>,
     /// Only what has a bar: each figure beside it and beside the limit that the compression function alone sets, on a CPU that the bars are of

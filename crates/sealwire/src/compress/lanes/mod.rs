@@ -154,7 +154,7 @@ macro_rules! by_path {
 
 by_path! {
     calls_64, run_64, u64, 64,
-    "x86_64" Avx2 | Avx2Sha avx2_64 avx2_run_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
+    "x86_64" Avx2 | Avx2Sha | Avx2Vaes avx2_64 avx2_run_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
     "x86_64" Avx512 avx512_64 avx512_run_64 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
         [U64x8, 8, 5; U64x4<true>, 4, 2;]
     "aarch64" Neon | NeonSha2 neon_64 neon_run_64 "neon" [U64x2<false>, 2, 2;]

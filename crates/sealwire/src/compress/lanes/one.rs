@@ -33,7 +33,7 @@ impl One for Sha512 {
     fn kernels<F: Compress<ChainSize = U64>>() -> Option<Kernels<F, Self>> {
         match Path::current() {
             Path::Portable => None,
-            Path::Avx2 | Path::Avx2Sha => Some(Kernels {
+            Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => Some(Kernels {
                 call: sha512_avx2,
                 run: sha512_run_avx2,
             }),

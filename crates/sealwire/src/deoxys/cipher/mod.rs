@@ -16,6 +16,8 @@ mod single;
 mod tables;
 #[cfg(target_arch = "x86_64")]
 mod vaes;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 mod work;
 
 pub(super) use key::{Key, Version};

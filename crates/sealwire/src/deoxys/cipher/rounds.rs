@@ -4,7 +4,10 @@
 use super::key::{Key, MAX_KEYS};
 use super::portable::Portable;
 #[cfg(target_arch = "x86_64")]
-use super::vaes::Vaes;
+use super::{
+    vaes::Vaes,
+    wide::{Wide256, Wide512},
+};
 use crate::cpu::Path;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use {super::single::Single, crate::aes::Own, crate::cpu};
@@ -89,9 +92,14 @@ pub(in crate::deoxys) fn run_on<T: Task>(path: Path, task: T) -> T::Output {
     match path {
         Path::Portable => {}
         #[cfg(target_arch = "x86_64")]
-        Path::Avx512 if cpu::has_vaes() => {
+        Path::Avx512 if cpu::has_avx512_vaes() => {
             // SAFETY: the CPU has VAES and the rest.
-            return unsafe { on_vaes(task) };
+            return unsafe { on_vaes512(task) };
+        }
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2Vaes => {
+            // SAFETY: the path has the instructions.
+            return unsafe { on_vaes256(task) };
         }
         _ if cpu::has_aes() => {
             // SAFETY: the CPU has the instructions.
@@ -111,8 +119,15 @@ fn on_own<T: Task>(task: T) -> T::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "aes,pclmulqdq,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
-fn on_vaes<T: Task>(task: T) -> T::Output {
+#[target_feature(enable = "aes,pclmulqdq,avx2,vaes")]
+fn on_vaes256<T: Task>(task: T) -> T::Output {
     // SAFETY: this function has the features.
-    task.run(unsafe { Vaes::new() })
+    task.run(unsafe { Vaes::new(Wide256::new()) })
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "aes,pclmulqdq,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
+fn on_vaes512<T: Task>(task: T) -> T::Output {
+    // SAFETY: this function has the features.
+    task.run(unsafe { Vaes::new(Wide512::new()) })
 }

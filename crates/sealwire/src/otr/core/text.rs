@@ -64,16 +64,19 @@ fn through<E: Engine>(
     open: bool,
 ) -> (E::Block, E::Block) {
     match (E::LANES, open) {
-        (1, false) => direction::<E, 8, 1, false>(engine, mask, chunks, last),
-        (1, true) => direction::<E, 8, 1, true>(engine, mask, chunks, last),
-        (_, false) => direction::<E, 4, 2, false>(engine, mask, chunks, last),
-        (_, true) => direction::<E, 4, 2, true>(engine, mask, chunks, last),
+        (1, false) => direction::<E, 8, 0, 1, false>(engine, mask, chunks, last),
+        (1, true) => direction::<E, 8, 0, 1, true>(engine, mask, chunks, last),
+        (2, false) => direction::<E, 4, 8, 1, false>(engine, mask, chunks, last),
+        (2, true) => direction::<E, 4, 8, 1, true>(engine, mask, chunks, last),
+        (_, false) => direction::<E, 4, 0, 2, false>(engine, mask, chunks, last),
+        (_, true) => direction::<E, 4, 0, 2, true>(engine, mask, chunks, last),
     }
 }
 
-/// N vectors at once. LANES · N is 8 · BYTES.
+/// N vectors at once, or PAIR, twice as many, half of them in their first call and half in their second, if PAIR is not 0.
+/// LANES · N is 8 · BYTES.
 #[inline(always)]
-fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
+fn direction<E: Engine, const N: usize, const PAIR: usize, const BYTES: i32, const OPEN: bool>(
     engine: E,
     mut mask: E::Block,
     chunks: &mut [u8],
@@ -88,11 +91,15 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
         return (mask, end.sum);
     }
     let mut run = Run::<E, N, BYTES, OPEN>::new(engine, mask);
-    let mut groups = chunks.chunks_exact_mut(N * E::LANES * CHUNK);
-    for group in &mut groups {
-        run.group(group);
+    let width = N * E::LANES * CHUNK;
+    let (groups, rest) = chunks.split_at_mut(chunks.len() / width * width);
+    if PAIR == 0 {
+        for group in groups.chunks_exact_mut(width) {
+            run.group(group);
+        }
+    } else if !groups.is_empty() {
+        run.groups::<PAIR>(groups);
     }
-    let rest = groups.into_remainder();
     let count = rest.len() / CHUNK;
     mask = engine.lane(&run.masks, count);
     // Read ahead of the rest and written behind it: its calls wait for one another, and reading waits for everything that
@@ -107,10 +114,10 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
     };
     match (E::LANES, count.div_ceil(E::LANES)) {
         (_, 0) => {}
-        (4, 1) => run.rest::<1>(rest),
-        (4, 2) | (1, 1..=2) => run.rest::<2>(rest),
+        (2 | 4, 1) => run.rest::<1>(rest),
+        (4, 2) | (1 | 2, 1..=2) => run.rest::<2>(rest),
         (4, 3) => run.rest::<3>(rest),
-        (1, 3..=4) => run.rest::<4>(rest),
+        (1 | 2, 3..=4) => run.rest::<4>(rest),
         _ => run.rest::<N>(rest),
     }
     let mut sum = engine.fold(run.sum);
@@ -209,17 +216,108 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         }
     }
 
-    /// The next group, which is full.
+    /// The masks of the group behind the next one.
     #[inline(always)]
-    fn group(&mut self, text: &mut [u8]) {
+    fn advance(&mut self) -> [E::Vector; N] {
         let engine = self.engine;
         let mut next = [engine.zero(); N];
         for i in 0..N {
             self.numbers[i] = engine.times_bytes::<BYTES>(self.numbers[i]);
             next[i] = engine.masks(self.numbers[i]);
         }
+        next
+    }
+
+    /// The next group, which is full.
+    #[inline(always)]
+    fn group(&mut self, text: &mut [u8]) {
+        let next = self.advance();
         self.some::<N, true>(text, next[0]);
         self.masks = next;
+    }
+
+    /// Whole groups, one or more. The second call of each goes with the first call of the next, as its own first call would have to
+    /// be over before it begins. PAIR is twice N.
+    #[inline(always)]
+    fn groups<const PAIR: usize>(&mut self, text: &mut [u8]) {
+        let engine = self.engine;
+        let width = N * E::LANES * CHUNK;
+        let [first, mut second] = self.next();
+        let (mut left, right) = self.load(&text[..width]);
+        let mut even = left;
+        engine.blocks(&mut even, &first, &right);
+        let mut at = 0;
+        while text.len() - at > width {
+            let (group, rest) = text[at..].split_at_mut(width);
+            let [first, following] = self.next();
+            let (loaded, right) = self.load(&rest[..width]);
+            let mut calls = [engine.zero(); PAIR];
+            let [mut before, mut after] = [calls; 2];
+            for i in 0..N {
+                [calls[i], calls[N + i]] = [even[i], loaded[i]];
+                [before[i], before[N + i]] = [second[i], first[i]];
+                [after[i], after[N + i]] = [left[i], right[i]];
+            }
+            engine.blocks(&mut calls, &before, &after);
+            let mut odd = even;
+            odd.copy_from_slice(&calls[..N]);
+            self.store(group, &even, &odd);
+            even.copy_from_slice(&calls[N..]);
+            (left, second) = (loaded, following);
+            at += width;
+        }
+        let mut odd = even;
+        engine.blocks(&mut odd, &second, &left);
+        self.store(&mut text[at..], &even, &odd);
+    }
+
+    /// What the calls of the next group, which is full, add to their blocks.
+    #[inline(always)]
+    fn next(&mut self) -> [[E::Vector; N]; 2] {
+        let next = self.advance();
+        let both = self.both::<N>(next[0]);
+        self.masks = next;
+        both
+    }
+
+    /// The blocks of a full group, those with even index and those with odd index.
+    #[inline(always)]
+    fn load(&mut self, text: &[u8]) -> ([E::Vector; N], [E::Vector; N]) {
+        let engine = self.engine;
+        let [mut even, mut odd] = [[engine.zero(); N]; 2];
+        for (i, part) in text.chunks_exact(CHUNK * E::LANES).enumerate() {
+            [even[i], odd[i]] = engine.load_pairs(part);
+            if !OPEN {
+                self.sum = engine.sum(self.sum, odd[i]);
+            }
+        }
+        (even, odd)
+    }
+
+    /// Writes what `load` has read.
+    #[inline(always)]
+    fn store(&mut self, text: &mut [u8], even: &[E::Vector; N], odd: &[E::Vector; N]) {
+        let engine = self.engine;
+        for (i, part) in text.chunks_exact_mut(CHUNK * E::LANES).enumerate() {
+            engine.store_pairs([even[i], odd[i]], part);
+            if OPEN {
+                self.sum = engine.sum(self.sum, odd[i]);
+            }
+        }
+    }
+
+    /// What the first and the second call of M vectors add to their blocks. `after` has the mask that follows in its first lane.
+    #[inline(always)]
+    fn both<const M: usize>(&self, after: E::Vector) -> [[E::Vector; M]; 2] {
+        let engine = self.engine;
+        // B = 3·A is the sum of A and the A of the next chunk.
+        let [mut a, mut b] = [[engine.zero(); M]; 2];
+        for i in 0..M {
+            a[i] = self.masks[i];
+            let next = if i + 1 < M { self.masks[i + 1] } else { after };
+            b[i] = engine.sum(a[i], engine.following(a[i], next));
+        }
+        if OPEN { [b, a] } else { [a, b] }
     }
 
     /// Less than a group, no more than M vectors of chunks, and the last.
@@ -237,13 +335,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         let engine = self.engine;
         let width = CHUNK * E::LANES;
         let zeros = [engine.zero(); M];
-        // B = 3·A is the sum of A and the A of the next chunk.
-        let (mut a, mut b) = (zeros, zeros);
-        for i in 0..M {
-            a[i] = self.masks[i];
-            let next = if i + 1 < M { self.masks[i + 1] } else { after };
-            b[i] = engine.sum(a[i], engine.following(a[i], next));
-        }
+        let [first, second] = self.both::<M>(after);
         let end = text.len();
         let part = |i: usize| {
             if FULL {
@@ -260,11 +352,10 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
                 engine.load_some_pairs(&text[part(i)])
             };
         }
-        let (first, second) = if OPEN { (&b, &a) } else { (&a, &b) };
         let (left, right) = (even, odd);
-        engine.blocks(&mut even, first, &right);
+        engine.blocks(&mut even, &first, &right);
         odd = even;
-        engine.blocks(&mut odd, second, &left);
+        engine.blocks(&mut odd, &second, &left);
         for i in 0..M {
             let part = &mut text[part(i)];
             let count = part.len() / CHUNK;

@@ -8,23 +8,23 @@ use super::{Cipher, Engine};
 use core::arch::x86_64::*;
 
 /// VAES under a key; single blocks are AES-NI's.
-pub(super) struct Vaes<'a, A> {
+pub(super) struct Vaes512<'a, A> {
     keys: &'a RoundKeys,
     cpu: AesNi,
     single: Single<'a, A, AesNi>,
 }
 
-impl<A> Clone for Vaes<'_, A> {
+impl<A> Clone for Vaes512<'_, A> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<A> Copy for Vaes<'_, A> {}
+impl<A> Copy for Vaes512<'_, A> {}
 
-impl<'a, A: Cipher> Vaes<'a, A> {
+impl<'a, A: Cipher> Vaes512<'a, A> {
     /// # Safety
-    /// The CPU must have what `cpu::has_vaes` asks for, and the caller must be compiled for it.
+    /// The CPU must have what `cpu::has_avx512_vaes` asks for, and the caller must be compiled for it.
     #[inline(always)]
     pub(super) unsafe fn new(keys: &'a RoundKeys) -> Self {
         // SAFETY: what VAES asks for includes AES-NI.
@@ -44,12 +44,12 @@ impl<'a, A: Cipher> Vaes<'a, A> {
     }
 }
 
-impl<A: Cipher> Engine for Vaes<'_, A> {
+impl<A: Cipher> Engine for Vaes512<'_, A> {
     type Block = __m128i;
     type Vector = __m512i;
     const LANES: usize = 4;
     #[cfg(test)]
-    const NAME: &'static str = "VAES";
+    const NAME: &'static str = "VAES, 512 bits";
 
     #[inline(always)]
     fn read(self, bytes: &[u8; 16]) -> __m128i {
@@ -347,7 +347,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 /// Numbers: 2^power times every one; `left` has its power, at most 63, in both words of a lane.
 #[inline(always)]
 fn times(x: __m512i, left: __m512i) -> __m512i {
-    // SAFETY: called where `Vaes` is.
+    // SAFETY: called where `Vaes512` is.
     unsafe {
         let right = _mm512_sub_epi64(_mm512_set1_epi64(64), left);
         let carry = _mm512_srlv_epi64(x, right);
@@ -360,7 +360,7 @@ fn times(x: __m512i, left: __m512i) -> __m512i {
 /// Numbers: 2^power times every one; the compiler knows the power, at most 8.
 #[inline(always)]
 fn multiple(x: __m512i, power: usize) -> __m512i {
-    // SAFETY: called where `Vaes` is.
+    // SAFETY: called where `Vaes512` is.
     unsafe {
         match power {
             0 => x,
@@ -376,7 +376,7 @@ fn multiple(x: __m512i, power: usize) -> __m512i {
 /// From eight blocks those with even index, and those with odd index.
 #[inline(always)]
 fn apart(x: __m512i, y: __m512i) -> [__m512i; 2] {
-    // SAFETY: called where `Vaes` is.
+    // SAFETY: called where `Vaes512` is.
     unsafe {
         [
             _mm512_shuffle_i64x2::<0x88>(x, y),
@@ -388,7 +388,7 @@ fn apart(x: __m512i, y: __m512i) -> [__m512i; 2] {
 /// Undoes `apart`.
 #[inline(always)]
 fn in_turn(even: __m512i, odd: __m512i) -> [__m512i; 2] {
-    // SAFETY: called where `Vaes` is.
+    // SAFETY: called where `Vaes512` is.
     unsafe {
         [
             _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), odd),
@@ -420,6 +420,6 @@ fn first(len: usize) -> u16 {
 /// The field polynomial in every lane.
 #[inline(always)]
 fn reduction() -> __m512i {
-    // SAFETY: called where `Vaes` is.
+    // SAFETY: called where `Vaes512` is.
     unsafe { _mm512_broadcast_i32x4(aesni::reduction()) }
 }
