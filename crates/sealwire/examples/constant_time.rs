@@ -5,7 +5,7 @@
 //! differ, over all measurements and over those below each of several percentiles, because slow ones are mostly the
 //! system's noise. |t| > 10 counts as a leak. One case leaks on purpose (a comparison that stops at the first difference) and
 //! must be found: a test that cannot fail says nothing. Passing is no proof. Every scheme listed is measured on every
-//! set of instructions that the CPU has.
+//! path of the CPU that has code of its own for it.
 //!
 //!     cargo run --release -p sealwire --example constant_time -- [MEASUREMENTS [NAME...]]
 //!

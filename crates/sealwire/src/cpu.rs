@@ -20,7 +20,8 @@ pub enum Path {
     /// AVX2 with the SHA instructions, which take SHA-256 two messages at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2Sha,
-    /// AVX2 and the SHA instructions with VAES and carry-less multiplication of vectors: AES takes two blocks a register.
+    /// AVX2 and the SHA instructions with VAES and carry-less multiplication of vectors: AES takes two blocks a register. Without the
+    /// feature `std` only where the program is compiled for VAES.
     #[cfg(target_arch = "x86_64")]
     Avx2Vaes,
     /// x86-64 with AVX2, BMI1, BMI2 and AVX-512F, BW and VL: eight lanes of 64 bits, sixteen of 32; with the SHA
@@ -81,7 +82,7 @@ pub(crate) fn has_gfni() -> bool {
     gfni::get()
 }
 
-/// Whether the CPU has an extension. Without the standard library: whether the program was compiled for it, because on AArch64
+/// Whether the CPU has an extension of AArch64. Without the standard library: whether the program was compiled for it, because
 /// only the operating system knows more.
 #[cfg(target_arch = "aarch64")]
 macro_rules! has {

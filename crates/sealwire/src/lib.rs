@@ -102,7 +102,7 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `alloc` | through `std` | calls that return a `Vec` |
-//! | `std` | yes | known-answer files, module `kat` |
+//! | `std` | yes | known-answer files, module `kat`; the environment variable `SEALWIRE_PATH`; extensions of the CPU that a program was not compiled for, of AArch64 and VAES without AVX-512, are found |
 //! | `getrandom` | no | random keys and nonces through the `aead` traits |
 #![no_std]
 #![deny(unsafe_code, clippy::undocumented_unsafe_blocks)]

@@ -196,8 +196,8 @@ fn long_messages_in_step() {
     }
 }
 
-/// AES-OTR at every length up to some chunks after the second full group of any engine (512 bytes with VAES, 256 with
-/// AES-NI): whole chunks in any number of lanes, and every last chunk behind them. So much for associated data too, whose
+/// AES-OTR at every length up to some chunks after the second full group of any engine (512 bytes with AVX-512, 256 with
+/// less): whole chunks in any number of lanes, and every last chunk behind them. So much for associated data too, whose
 /// groups have half as many bytes. The portable path says what is right.
 #[test]
 fn otr_messages_of_every_length() {

@@ -59,7 +59,7 @@ impl<A: Cipher> Key<A> {
                     return unsafe { on_vaes512::<A, T>(rounds, task) };
                 }
                 #[cfg(target_arch = "x86_64")]
-                Path::Avx2Vaes => {
+                Path::Avx2Vaes if path.available() => {
                     // SAFETY: the path has the instructions.
                     return unsafe { on_vaes256::<A, T>(rounds, task) };
                 }

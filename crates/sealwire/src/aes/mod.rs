@@ -39,6 +39,8 @@ pub(crate) use key::{Key, Task};
 pub(crate) use number::{half, head, owner, put_head, times_power};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use register::Register;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use vaes256::first_of_two;
 
 /// The CPU's instructions on one block.
 #[cfg(target_arch = "x86_64")]

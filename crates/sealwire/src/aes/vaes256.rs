@@ -159,7 +159,7 @@ impl<A: Cipher> Engine for Vaes256<'_, A> {
     #[inline(always)]
     fn keep(self, x: __m256i, count: usize) -> __m256i {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        unsafe { _mm256_and_si256(x, first(count)) }
+        unsafe { _mm256_and_si256(x, first_of_two(count)) }
     }
 
     #[inline(always)]
@@ -172,7 +172,7 @@ impl<A: Cipher> Engine for Vaes256<'_, A> {
     #[inline(always)]
     fn load_some(self, text: &[u8]) -> __m256i {
         // SAFETY: `self` is here, so the CPU has the instructions; nothing is read beyond the blocks there are.
-        unsafe { _mm256_maskload_epi64(text.as_ptr().cast(), first(text.len() / 16)) }
+        unsafe { _mm256_maskload_epi64(text.as_ptr().cast(), first_of_two(text.len() / 16)) }
     }
 
     #[inline(always)]
@@ -344,10 +344,10 @@ fn halves(x: __m256i) -> [__m128i; 2] {
     unsafe { [_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)] }
 }
 
-/// Ones in the first `count` lanes.
+/// Ones in the first `count` of two lanes.
 #[inline(always)]
-fn first(count: usize) -> __m256i {
-    // SAFETY: called where `Vaes256` is.
+pub(crate) fn first_of_two(count: usize) -> __m256i {
+    // SAFETY: called where the CPU has AVX2.
     unsafe {
         _mm256_cmpgt_epi64(
             _mm256_set1_epi64x(count as i64),

@@ -80,7 +80,7 @@ fn side_by_side<E: Engine, C: Chain, const BYTES: i32, const OPEN: bool>(
     }
 }
 
-/// Vectors of one block.
+/// Vectors of one block. Less than a group never advances, and may have any number of vectors.
 #[inline(always)]
 fn one_by_one<E: Engine, C: Chain, const OPEN: bool>(
     engine: E,

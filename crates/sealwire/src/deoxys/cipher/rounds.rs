@@ -97,7 +97,7 @@ pub(in crate::deoxys) fn run_on<T: Task>(path: Path, task: T) -> T::Output {
             return unsafe { on_vaes512(task) };
         }
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2Vaes => {
+        Path::Avx2Vaes if path.available() => {
             // SAFETY: the path has the instructions.
             return unsafe { on_vaes256(task) };
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Registers of several blocks, and the instructions that VAES has for them.
 
-use crate::aes::{Own, Register};
+use crate::aes::{Own, Register, first_of_two};
 use core::arch::x86_64::*;
 
 /// Instructions on registers of [`LANES`](Self::LANES) blocks. A value exists only where the CPU has them, so that all calls are safe.
@@ -87,7 +87,7 @@ impl Wide for Wide256 {
         unsafe {
             match text.first_chunk::<32>() {
                 Some(whole) => _mm256_loadu_si256(whole.as_ptr().cast()),
-                None => _mm256_maskload_epi64(text.as_ptr().cast(), first(text.len() / 16)),
+                None => _mm256_maskload_epi64(text.as_ptr().cast(), first_of_two(text.len() / 16)),
             }
         }
     }
@@ -122,17 +122,7 @@ impl Wide for Wide256 {
     #[inline(always)]
     fn keep(self, x: __m256i, count: usize) -> __m256i {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        unsafe { _mm256_and_si256(x, first(count)) }
-    }
-}
-
-/// Ones in the first `count` of two lanes.
-#[inline(always)]
-fn first(count: usize) -> __m256i {
-    // SAFETY: called where `Wide256` is.
-    unsafe {
-        let lanes = _mm256_setr_epi64x(0, 0, 1, 1);
-        _mm256_cmpgt_epi64(_mm256_set1_epi64x(count as i64), lanes)
+        unsafe { _mm256_and_si256(x, first_of_two(count)) }
     }
 }
 

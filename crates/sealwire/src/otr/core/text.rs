@@ -3,6 +3,7 @@
 
 use crate::aes::Engine;
 use crate::gf::wipe;
+use core::ops::Range;
 use zeroize::optimization_barrier;
 
 /// A chunk in bytes.
@@ -243,14 +244,14 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         let engine = self.engine;
         let width = N * E::LANES * CHUNK;
         let [first, mut second] = self.next();
-        let (mut left, right) = self.load(&text[..width]);
+        let [mut left, right] = self.load::<N, true>(&text[..width]);
         let mut even = left;
         engine.blocks(&mut even, &first, &right);
         let mut at = 0;
         while text.len() - at > width {
             let (group, rest) = text[at..].split_at_mut(width);
             let [first, following] = self.next();
-            let (loaded, right) = self.load(&rest[..width]);
+            let [loaded, right] = self.load::<N, true>(&rest[..width]);
             let mut calls = [engine.zero(); PAIR];
             let [mut before, mut after] = [calls; 2];
             for i in 0..N {
@@ -261,14 +262,14 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
             engine.blocks(&mut calls, &before, &after);
             let mut odd = even;
             odd.copy_from_slice(&calls[..N]);
-            self.store(group, &even, &odd);
+            self.store::<N, true>(group, &even, &odd);
             even.copy_from_slice(&calls[N..]);
             (left, second) = (loaded, following);
             at += width;
         }
         let mut odd = even;
         engine.blocks(&mut odd, &second, &left);
-        self.store(&mut text[at..], &even, &odd);
+        self.store::<N, true>(&mut text[at..], &even, &odd);
     }
 
     /// What the calls of the next group, which is full, add to their blocks.
@@ -280,28 +281,46 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         both
     }
 
-    /// The blocks of a full group, those with even index and those with odd index.
+    /// The blocks of at most M vectors of chunks, those with even index and those with odd index; the vectors are whole if FULL.
     #[inline(always)]
-    fn load(&mut self, text: &[u8]) -> ([E::Vector; N], [E::Vector; N]) {
+    fn load<const M: usize, const FULL: bool>(&mut self, text: &[u8]) -> [[E::Vector; M]; 2] {
         let engine = self.engine;
-        let [mut even, mut odd] = [[engine.zero(); N]; 2];
-        for (i, part) in text.chunks_exact(CHUNK * E::LANES).enumerate() {
-            [even[i], odd[i]] = engine.load_pairs(part);
+        let [mut even, mut odd] = [[engine.zero(); M]; 2];
+        for i in 0..M {
+            let part = &text[part::<E, FULL>(text.len(), i)];
+            [even[i], odd[i]] = if FULL {
+                engine.load_pairs(part)
+            } else {
+                engine.load_some_pairs(part)
+            };
             if !OPEN {
+                // What was sealed is zero where there is none.
                 self.sum = engine.sum(self.sum, odd[i]);
             }
         }
-        (even, odd)
+        [even, odd]
     }
 
     /// Writes what `load` has read.
     #[inline(always)]
-    fn store(&mut self, text: &mut [u8], even: &[E::Vector; N], odd: &[E::Vector; N]) {
+    fn store<const M: usize, const FULL: bool>(
+        &mut self,
+        text: &mut [u8],
+        even: &[E::Vector; M],
+        odd: &[E::Vector; M],
+    ) {
         let engine = self.engine;
-        for (i, part) in text.chunks_exact_mut(CHUNK * E::LANES).enumerate() {
+        for i in 0..M {
+            let part = part::<E, FULL>(text.len(), i);
+            let part = &mut text[part];
             engine.store_pairs([even[i], odd[i]], part);
             if OPEN {
-                self.sum = engine.sum(self.sum, odd[i]);
+                let valid = if FULL {
+                    odd[i]
+                } else {
+                    engine.keep(odd[i], part.len() / CHUNK)
+                };
+                self.sum = engine.sum(self.sum, valid);
             }
         }
     }
@@ -333,41 +352,23 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     #[inline(always)]
     fn some<const M: usize, const FULL: bool>(&mut self, text: &mut [u8], after: E::Vector) {
         let engine = self.engine;
-        let width = CHUNK * E::LANES;
-        let zeros = [engine.zero(); M];
         let [first, second] = self.both::<M>(after);
-        let end = text.len();
-        let part = |i: usize| {
-            if FULL {
-                i * width..(i + 1) * width
-            } else {
-                end.min(i * width)..end.min((i + 1) * width)
-            }
-        };
-        let (mut even, mut odd) = (zeros, zeros);
-        for i in 0..M {
-            [even[i], odd[i]] = if FULL {
-                engine.load_pairs(&text[part(i)])
-            } else {
-                engine.load_some_pairs(&text[part(i)])
-            };
-        }
-        let (left, right) = (even, odd);
+        let [left, right] = self.load::<M, FULL>(text);
+        let mut even = left;
         engine.blocks(&mut even, &first, &right);
-        odd = even;
+        let mut odd = even;
         engine.blocks(&mut odd, &second, &left);
-        for i in 0..M {
-            let part = &mut text[part(i)];
-            let count = part.len() / CHUNK;
-            engine.store_pairs([even[i], odd[i]], part);
-            let plain = if OPEN { odd[i] } else { right[i] };
-            // What was sealed is zero where there is none.
-            let valid = if OPEN && !FULL {
-                engine.keep(plain, count)
-            } else {
-                plain
-            };
-            self.sum = engine.sum(self.sum, valid);
-        }
+        self.store::<M, FULL>(text, &even, &odd);
+    }
+}
+
+/// Where vector i of chunks is in a text of so many bytes; a length that the compiler knows spares it the checks of every vector.
+#[inline(always)]
+fn part<E: Engine, const FULL: bool>(len: usize, i: usize) -> Range<usize> {
+    let width = CHUNK * E::LANES;
+    if FULL {
+        i * width..(i + 1) * width
+    } else {
+        len.min(i * width)..len.min((i + 1) * width)
     }
 }
