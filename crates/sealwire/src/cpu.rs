@@ -244,6 +244,15 @@ impl Path {
         best.copied().unwrap_or(Self::Portable)
     }
 
+    /// The path whose vectors of words this one has: a path may add to another one instructions for AES or SHA-256 alone.
+    pub(crate) fn vectors(self) -> Self {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Sha | Self::Avx2Vaes => Self::Avx2,
+            path => path,
+        }
+    }
+
     /// Whether SHA-256 has the instructions made for it.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_sha(self) -> bool {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A key for every engine, and the choice of the engine.
 
-use super::{Cipher, Engine, portable::Portable};
 #[cfg(target_arch = "x86_64")]
-use super::{vaes256::Vaes256, vaes512::Vaes512};
+use super::vaes::Vaes;
+use super::{Cipher, Engine, portable::Portable};
 use crate::cpu::Path;
 use aes::cipher::KeyInit;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -92,14 +92,14 @@ fn on_own<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
 #[target_feature(enable = "aes,pclmulqdq,avx2,vaes,vpclmulqdq")]
 fn on_vaes256<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
     // SAFETY: this function has the features.
-    task.run(unsafe { Vaes256::<A>::new(rounds) })
+    task.run(unsafe { Vaes::<A, 2>::new(rounds) })
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "aes,pclmulqdq,avx2,vaes,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")]
 fn on_vaes512<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
     // SAFETY: this function has the features.
-    task.run(unsafe { Vaes512::<A>::new(rounds) })
+    task.run(unsafe { Vaes::<A, 4>::new(rounds) })
 }
 
 impl<A: Cipher> Clone for Key<A> {

@@ -29,6 +29,8 @@ mod register;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod single;
 #[cfg(target_arch = "x86_64")]
+mod vaes;
+#[cfg(target_arch = "x86_64")]
 mod vaes256;
 #[cfg(target_arch = "x86_64")]
 mod vaes512;

@@ -86,6 +86,12 @@ impl<'a, A: Cipher, R: Register> Single<'a, A, R> {
             cipher: PhantomData,
         }
     }
+
+    /// The key before the first round, or after a round.
+    #[inline(always)]
+    pub(super) fn key(self, round: usize) -> R::Block {
+        self.keys.get(self.cpu, round)
+    }
 }
 
 impl<A: Cipher, R: Register> Engine for Single<'_, A, R> {
@@ -145,7 +151,7 @@ impl<A: Cipher, R: Register> Engine for Single<'_, A, R> {
         before: &[R::Block; N],
         after: &[R::Block; N],
     ) {
-        let key = |round| self.keys.get(self.cpu, round);
+        let key = |round| self.key(round);
         if A::INVERSE {
             self.cpu
                 .encipher::<N, true>(x, key, A::ROUNDS, before, after);

@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! VAES without AVX-512: two blocks a register, eight registers in flight.
 
-use super::aesni::{self, AesNi, reverse};
+use super::aesni::{self, reverse};
 use super::number::REDUCTION;
-use super::single::{RoundKeys, Single};
+use super::vaes::Vaes;
 use super::{Cipher, Engine};
 use core::arch::{asm, x86_64::*};
 
-/// VAES under a key; single blocks are AES-NI's.
-pub(super) struct Vaes256<'a, A> {
-    keys: &'a RoundKeys,
-    cpu: AesNi,
-    single: Single<'a, A, AesNi>,
-}
-
-impl<A> Clone for Vaes256<'_, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A> Copy for Vaes256<'_, A> {}
-
-impl<'a, A: Cipher> Vaes256<'a, A> {
-    /// # Safety
-    /// The CPU must have what the path `Avx2Vaes` needs, and the caller must be compiled for it.
-    #[inline(always)]
-    pub(super) unsafe fn new(keys: &'a RoundKeys) -> Self {
-        // SAFETY: what the path needs includes AES-NI.
-        let cpu = unsafe { AesNi::new() };
-        Self {
-            keys,
-            cpu,
-            single: Single::new(cpu, keys),
-        }
-    }
-
-    /// A round's key in every lane.
-    #[inline(always)]
-    fn key(self, round: usize) -> __m256i {
-        both(self.keys.get(self.cpu, round))
-    }
-}
-
-impl<A: Cipher> Engine for Vaes256<'_, A> {
+impl<A: Cipher> Engine for Vaes<'_, A, 2> {
     type Block = __m128i;
     type Vector = __m256i;
     const LANES: usize = 2;
@@ -52,42 +16,42 @@ impl<A: Cipher> Engine for Vaes256<'_, A> {
 
     #[inline(always)]
     fn read(self, bytes: &[u8; 16]) -> __m128i {
-        self.single.read(bytes)
+        self.0.read(bytes)
     }
 
     #[inline(always)]
     fn write(self, x: __m128i) -> [u8; 16] {
-        self.single.write(x)
+        self.0.write(x)
     }
 
     #[inline(always)]
     fn read_some(self, bytes: &[u8]) -> __m128i {
-        self.single.read_some(bytes)
+        self.0.read_some(bytes)
     }
 
     #[inline(always)]
     fn write_some(self, x: __m128i, bytes: &mut [u8]) {
-        self.single.write_some(x, bytes);
+        self.0.write_some(x, bytes);
     }
 
     #[inline(always)]
     fn pad(self, x: __m128i, len: usize) -> __m128i {
-        self.single.pad(x, len)
+        self.0.pad(x, len)
     }
 
     #[inline(always)]
     fn plus(self, x: __m128i, y: __m128i) -> __m128i {
-        self.single.plus(x, y)
+        self.0.plus(x, y)
     }
 
     #[inline(always)]
     fn times(self, x: __m128i, power: u32) -> __m128i {
-        self.single.times(x, power)
+        self.0.times(x, power)
     }
 
     #[inline(always)]
     fn each<const N: usize>(self, x: &mut [__m128i; N]) {
-        self.single.each(x);
+        self.0.each(x);
     }
 
     #[inline(always)]
@@ -97,13 +61,13 @@ impl<A: Cipher> Engine for Vaes256<'_, A> {
         before: &[__m256i; N],
         after: &[__m256i; N],
     ) {
-        let first = self.key(0);
+        let first = both(self.0.key(0));
         for i in 0..N {
             x[i] = self.sum(self.sum(x[i], before[i]), first);
         }
         for round in 1..A::ROUNDS {
             self.together(x);
-            let key = self.key(round);
+            let key = both(self.0.key(round));
             for x in &mut *x {
                 // SAFETY: `self` is here, so the CPU has the instructions.
                 *x = unsafe {
@@ -116,7 +80,7 @@ impl<A: Cipher> Engine for Vaes256<'_, A> {
             }
         }
         self.together(x);
-        let last = self.key(A::ROUNDS);
+        let last = both(self.0.key(A::ROUNDS));
         for i in 0..N {
             let last = self.sum(last, after[i]);
             // SAFETY: `self` is here, so the CPU has the instructions.
@@ -186,7 +150,7 @@ impl<A: Cipher> Engine for Vaes256<'_, A> {
             // SAFETY: `self` is here, so the CPU has the instructions; there is room for 32 bytes.
             unsafe { _mm256_storeu_si256(blocks.as_mut_ptr().cast(), x) };
         } else {
-            self.single.store(halves(x)[0], text);
+            self.0.store(halves(x)[0], text);
         }
     }
 
@@ -213,7 +177,7 @@ impl<A: Cipher> Engine for Vaes256<'_, A> {
     fn powers(self, x: __m128i, first: usize) -> __m256i {
         let first = first as i64;
         // Blocks and numbers change into one another by the same shuffle.
-        let x = both(self.single.masks(x));
+        let x = both(self.0.masks(x));
         // SAFETY: `self` is here, so the CPU has the instructions.
         times(x, unsafe {
             _mm256_setr_epi64x(first, first, first + 1, first + 1)
@@ -334,13 +298,13 @@ fn together([a, b, c, d, e, f, g, h]: &mut [__m256i; 8]) {
 /// The block in both lanes.
 #[inline(always)]
 fn both(x: __m128i) -> __m256i {
-    // SAFETY: called where `Vaes256` is.
+    // SAFETY: called where `Vaes` is.
     unsafe { _mm256_broadcastsi128_si256(x) }
 }
 
 #[inline(always)]
 fn halves(x: __m256i) -> [__m128i; 2] {
-    // SAFETY: called where `Vaes256` is.
+    // SAFETY: called where `Vaes` is.
     unsafe { [_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)] }
 }
 
@@ -359,7 +323,7 @@ pub(crate) fn first_of_two(count: usize) -> __m256i {
 /// From four blocks those with even index, and those with odd index, or back.
 #[inline(always)]
 fn apart(x: __m256i, y: __m256i) -> [__m256i; 2] {
-    // SAFETY: called where `Vaes256` is.
+    // SAFETY: called where `Vaes` is.
     unsafe {
         [
             _mm256_permute2x128_si256::<0x20>(x, y),
@@ -371,7 +335,7 @@ fn apart(x: __m256i, y: __m256i) -> [__m256i; 2] {
 /// Numbers: 2^power times every one; `left` has its power, at most 63, in both words of a lane.
 #[inline(always)]
 fn times(x: __m256i, left: __m256i) -> __m256i {
-    // SAFETY: called where `Vaes256` is.
+    // SAFETY: called where `Vaes` is.
     unsafe {
         let right = _mm256_sub_epi64(_mm256_set1_epi64x(64), left);
         let carry = _mm256_srlv_epi64(x, right);
@@ -384,7 +348,7 @@ fn times(x: __m256i, left: __m256i) -> __m256i {
 /// Numbers: 2^power times every one; the compiler knows the power, at most 8.
 #[inline(always)]
 fn multiple(x: __m256i, power: usize) -> __m256i {
-    // SAFETY: called where `Vaes256` is.
+    // SAFETY: called where `Vaes` is.
     unsafe {
         match power {
             0 => x,

@@ -1,50 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! VAES and AVX-512: four blocks a register, four registers in flight.
 
-use super::aesni::{self, AesNi, reverse};
+use super::aesni::{self, reverse};
 use super::number::REDUCTION;
-use super::single::{RoundKeys, Single};
+use super::vaes::Vaes;
 use super::{Cipher, Engine};
 use core::arch::x86_64::*;
 
-/// VAES under a key; single blocks are AES-NI's.
-pub(super) struct Vaes512<'a, A> {
-    keys: &'a RoundKeys,
-    cpu: AesNi,
-    single: Single<'a, A, AesNi>,
-}
-
-impl<A> Clone for Vaes512<'_, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A> Copy for Vaes512<'_, A> {}
-
-impl<'a, A: Cipher> Vaes512<'a, A> {
-    /// # Safety
-    /// The CPU must have what `cpu::has_avx512_vaes` asks for, and the caller must be compiled for it.
-    #[inline(always)]
-    pub(super) unsafe fn new(keys: &'a RoundKeys) -> Self {
-        // SAFETY: what VAES asks for includes AES-NI.
-        let cpu = unsafe { AesNi::new() };
-        Self {
-            keys,
-            cpu,
-            single: Single::new(cpu, keys),
-        }
-    }
-
-    /// A round's key in every lane.
-    #[inline(always)]
-    fn key(self, round: usize) -> __m512i {
-        // SAFETY: `self` is here, so the CPU has the instructions.
-        unsafe { _mm512_broadcast_i32x4(self.keys.get(self.cpu, round)) }
-    }
-}
-
-impl<A: Cipher> Engine for Vaes512<'_, A> {
+impl<A: Cipher> Engine for Vaes<'_, A, 4> {
     type Block = __m128i;
     type Vector = __m512i;
     const LANES: usize = 4;
@@ -53,12 +16,12 @@ impl<A: Cipher> Engine for Vaes512<'_, A> {
 
     #[inline(always)]
     fn read(self, bytes: &[u8; 16]) -> __m128i {
-        self.single.read(bytes)
+        self.0.read(bytes)
     }
 
     #[inline(always)]
     fn write(self, x: __m128i) -> [u8; 16] {
-        self.single.write(x)
+        self.0.write(x)
     }
 
     #[inline(always)]
@@ -84,17 +47,17 @@ impl<A: Cipher> Engine for Vaes512<'_, A> {
 
     #[inline(always)]
     fn plus(self, x: __m128i, y: __m128i) -> __m128i {
-        self.single.plus(x, y)
+        self.0.plus(x, y)
     }
 
     #[inline(always)]
     fn times(self, x: __m128i, power: u32) -> __m128i {
-        self.single.times(x, power)
+        self.0.times(x, power)
     }
 
     #[inline(always)]
     fn each<const N: usize>(self, x: &mut [__m128i; N]) {
-        self.single.each(x);
+        self.0.each(x);
     }
 
     #[inline(always)]
@@ -106,12 +69,12 @@ impl<A: Cipher> Engine for Vaes512<'_, A> {
     ) {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
-            let first = self.key(0);
+            let first = _mm512_broadcast_i32x4(self.0.key(0));
             for i in 0..N {
                 x[i] = _mm512_ternarylogic_epi64::<0x96>(x[i], before[i], first);
             }
             for round in 1..A::ROUNDS {
-                let key = self.key(round);
+                let key = _mm512_broadcast_i32x4(self.0.key(round));
                 for x in &mut *x {
                     *x = if A::INVERSE {
                         _mm512_aesdec_epi128(*x, key)
@@ -120,7 +83,7 @@ impl<A: Cipher> Engine for Vaes512<'_, A> {
                     };
                 }
             }
-            let last = self.key(A::ROUNDS);
+            let last = _mm512_broadcast_i32x4(self.0.key(A::ROUNDS));
             for i in 0..N {
                 let last = _mm512_xor_si512(last, after[i]);
                 x[i] = if A::INVERSE {
@@ -235,7 +198,7 @@ impl<A: Cipher> Engine for Vaes512<'_, A> {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             // Blocks and numbers change into one another by the same shuffle.
-            let x = _mm512_broadcast_i32x4(self.single.masks(x));
+            let x = _mm512_broadcast_i32x4(self.0.masks(x));
             let lanes = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
             times(x, _mm512_add_epi64(lanes, _mm512_set1_epi64(first as i64)))
         }
@@ -347,7 +310,7 @@ impl<A: Cipher> Engine for Vaes512<'_, A> {
 /// Numbers: 2^power times every one; `left` has its power, at most 63, in both words of a lane.
 #[inline(always)]
 fn times(x: __m512i, left: __m512i) -> __m512i {
-    // SAFETY: called where `Vaes512` is.
+    // SAFETY: called where `Vaes` is.
     unsafe {
         let right = _mm512_sub_epi64(_mm512_set1_epi64(64), left);
         let carry = _mm512_srlv_epi64(x, right);
@@ -360,7 +323,7 @@ fn times(x: __m512i, left: __m512i) -> __m512i {
 /// Numbers: 2^power times every one; the compiler knows the power, at most 8.
 #[inline(always)]
 fn multiple(x: __m512i, power: usize) -> __m512i {
-    // SAFETY: called where `Vaes512` is.
+    // SAFETY: called where `Vaes` is.
     unsafe {
         match power {
             0 => x,
@@ -376,7 +339,7 @@ fn multiple(x: __m512i, power: usize) -> __m512i {
 /// From eight blocks those with even index, and those with odd index.
 #[inline(always)]
 fn apart(x: __m512i, y: __m512i) -> [__m512i; 2] {
-    // SAFETY: called where `Vaes512` is.
+    // SAFETY: called where `Vaes` is.
     unsafe {
         [
             _mm512_shuffle_i64x2::<0x88>(x, y),
@@ -388,7 +351,7 @@ fn apart(x: __m512i, y: __m512i) -> [__m512i; 2] {
 /// Undoes `apart`.
 #[inline(always)]
 fn in_turn(even: __m512i, odd: __m512i) -> [__m512i; 2] {
-    // SAFETY: called where `Vaes512` is.
+    // SAFETY: called where `Vaes` is.
     unsafe {
         [
             _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), odd),
@@ -420,6 +383,6 @@ fn first(len: usize) -> u16 {
 /// The field polynomial in every lane.
 #[inline(always)]
 fn reduction() -> __m512i {
-    // SAFETY: called where `Vaes512` is.
+    // SAFETY: called where `Vaes` is.
     unsafe { _mm512_broadcast_i32x4(aesni::reduction()) }
 }

@@ -46,11 +46,11 @@ pub(crate) fn absorb(how: Absorb, state: &mut Words, data: &[u8]) {
 
 /// How many states `absorb_lanes` and `permute_rows` work on at once; 1: they do not.
 pub(crate) fn lanes() -> usize {
-    match Path::current() {
+    match Path::current().vectors() {
         #[cfg(target_arch = "x86_64")]
         Path::Avx512 => 8,
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => 4,
+        Path::Avx2 => 4,
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha3 => 4,
         _ => 1,
@@ -59,13 +59,13 @@ pub(crate) fn lanes() -> usize {
 
 /// The last `rounds` rounds, an even number, of as many states as `lanes` says.
 pub(crate) fn permute_rows(rows: &mut Rows, rounds: usize) {
-    match Path::current() {
+    match Path::current().vectors() {
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
         Path::Avx512 => unsafe { rows_avx512(rows, rounds) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => unsafe { rows_avx2(rows, rounds) },
+        Path::Avx2 => unsafe { rows_avx2(rows, rounds) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha3 => unsafe { rows_neon(rows, rounds) },
@@ -87,20 +87,20 @@ pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], bl
     let len = how.block_len() * blocks;
     assert!(states.len() == data.len() && data.iter().all(|data| data.len() >= len));
     #[cfg(target_arch = "x86_64")]
-    match Path::current() {
+    match Path::current().vectors() {
         Path::Avx512 => {
             if let (Ok(states), Ok(data)) = ((&mut *states).try_into(), data.try_into()) {
                 // SAFETY: the path has the instructions, and the lengths were looked at.
                 return unsafe { absorb_avx512(how, states, data, blocks) };
             }
         }
-        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => {
+        Path::Avx2 => {
             if let (Ok(states), Ok(data)) = ((&mut *states).try_into(), data.try_into()) {
                 // SAFETY: the path has the instructions, and the lengths were looked at.
                 return unsafe { absorb_avx2(how, states, data, blocks) };
             }
         }
-        Path::Portable => {}
+        _ => {}
     }
     #[cfg(target_arch = "aarch64")]
     if Path::current() == Path::NeonSha3
@@ -117,20 +117,18 @@ pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], bl
 /// Adds to `sum` the last six rounds of every 40-byte block (words of little-endian bytes) under its mask, and rolls the
 /// mask as often.
 pub(crate) fn sum_blocks(mask: &mut Words, sum: &mut Words, data: &[u8]) {
-    match Path::current() {
+    match Path::current().vectors() {
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
         Path::Avx512 if data.len() >= 2 * 40 => unsafe { sum_avx512(mask, sum, data) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes | Path::Avx512 if data.len() >= 4 * 40 => unsafe {
+        Path::Avx2 | Path::Avx512 if data.len() >= 4 * 40 => unsafe {
             sum_avx2(mask, sum, data);
         },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes | Path::Avx512 => unsafe {
-            sum_bmi(mask, sum, data)
-        },
+        Path::Avx2 | Path::Avx512 => unsafe { sum_bmi(mask, sum, data) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "aarch64")]
         Path::NeonSha3 if data.len() >= 4 * 40 => unsafe { sum_neon(mask, sum, data) },

@@ -197,53 +197,50 @@ fn blocks_of<E: Engine, const N: usize, const OPEN: bool>(
     let mut groups = message.text[..whole].chunks_exact_mut(N * width);
     for group in &mut groups {
         let offsets = walk.next();
-        let mut x = [engine.zero(); N];
-        for i in 0..N {
-            x[i] = engine.load(&group[i * width..(i + 1) * width]);
-            if !OPEN {
-                sum = engine.sum(sum, x[i]);
-            }
-        }
-        engine.blocks(&mut x, &offsets, &offsets);
-        for i in 0..N {
-            if OPEN {
-                sum = engine.sum(sum, x[i]);
-            }
-            engine.store(x[i], &mut group[i * width..(i + 1) * width]);
-        }
+        sum = engine.sum(sum, some::<E, N, true, OPEN>(engine, &offsets, group));
     }
     let mut offset = walk.here();
     let rest = groups.into_remainder();
     if !rest.is_empty() {
         let offsets = walk.next();
         // Fewer vectors if they do.
-        let partial = match (E::LANES, rest.len().div_ceil(width)) {
-            (2, 1 | 2) => partial::<E, 2, OPEN>(engine, &offsets, rest),
-            (2, 3 | 4) => partial::<E, 4, OPEN>(engine, &offsets, rest),
-            _ => partial::<E, N, OPEN>(engine, &offsets, rest),
+        let part = match (E::LANES, rest.len().div_ceil(width)) {
+            (2, 1 | 2) => some::<E, 2, false, OPEN>(engine, &offsets, rest),
+            (2, 3 | 4) => some::<E, 4, false, OPEN>(engine, &offsets, rest),
+            _ => some::<E, N, false, OPEN>(engine, &offsets, rest),
         };
-        sum = engine.sum(sum, partial);
+        sum = engine.sum(sum, part);
         offset = engine.lane(&offsets, rest.len() / 16 - 1);
     }
     message.offset = engine.write(offset);
     message.sum = engine.write(engine.fold(sum));
 }
 
-/// Whole blocks of M vectors at most under the first offsets, and the sum of the plaintext.
+/// Whole blocks under the first offsets, M vectors if FULL and else at most as many, and the sum of the plaintext.
 #[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
 #[inline(always)]
-fn partial<E: Engine, const M: usize, const OPEN: bool>(
+fn some<E: Engine, const M: usize, const FULL: bool, const OPEN: bool>(
     engine: E,
     offsets: &[E::Vector],
     text: &mut [u8],
 ) -> E::Vector {
     let width = 16 * E::LANES;
     let end = text.len();
-    let part = |i: usize| end.min(i * width)..end.min((i + 1) * width);
+    let part = |i: usize| {
+        if FULL {
+            i * width..(i + 1) * width
+        } else {
+            end.min(i * width)..end.min((i + 1) * width)
+        }
+    };
     let (mut sum, mut x, mut masks) = (engine.zero(), [engine.zero(); M], [engine.zero(); M]);
     for i in 0..M {
         masks[i] = offsets[i];
-        x[i] = engine.load_some(&text[part(i)]);
+        x[i] = if FULL {
+            engine.load(&text[part(i)])
+        } else {
+            engine.load_some(&text[part(i)])
+        };
         if !OPEN {
             sum = engine.sum(sum, x[i]);
         }
@@ -251,7 +248,12 @@ fn partial<E: Engine, const M: usize, const OPEN: bool>(
     engine.blocks(&mut x, &masks, &masks);
     for i in 0..M {
         if OPEN {
-            sum = engine.sum(sum, engine.keep(x[i], part(i).len() / 16));
+            let valid = if FULL {
+                x[i]
+            } else {
+                engine.keep(x[i], part(i).len() / 16)
+            };
+            sum = engine.sum(sum, valid);
         }
         engine.store(x[i], &mut text[part(i)]);
     }

@@ -31,9 +31,8 @@ trait One: Kernel<Word = u64, Row = [u8; 64]> + Sized {
 
 impl One for Sha512 {
     fn kernels<F: Compress<ChainSize = U64>>() -> Option<Kernels<F, Self>> {
-        match Path::current() {
-            Path::Portable => None,
-            Path::Avx2 | Path::Avx2Sha | Path::Avx2Vaes => Some(Kernels {
+        match Path::current().vectors() {
+            Path::Avx2 => Some(Kernels {
                 call: sha512_avx2,
                 run: sha512_run_avx2,
             }),
@@ -41,6 +40,7 @@ impl One for Sha512 {
                 call: sha512_avx512,
                 run: sha512_run_avx512,
             }),
+            _ => None,
         }
     }
 
