@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a mode is written over.
 
+/// What is done beside blocks, in steps.
+pub(crate) trait Work {
+    /// At most nine, so that AES-128 has a round for each.
+    const STEPS: usize;
+    fn step(&mut self, i: usize);
+}
+
+impl Work for () {
+    const STEPS: usize = 0;
+
+    #[inline(always)]
+    fn step(&mut self, _i: usize) {}
+}
+
 /// Encryption under one key, and vectors of [`LANES`](Self::LANES) blocks. A value exists only where the CPU has the
 /// instructions, so that all calls are safe.
 ///
@@ -56,9 +70,31 @@ pub(crate) trait Engine: Copy {
         after: &[Self::Vector; N],
     );
 
+    /// `blocks`, and all steps of `work`, which does not wait for them: between their rounds if the engine leaves the CPU something to
+    /// do there, else before them.
+    #[inline(always)]
+    fn blocks_beside<W: Work, const N: usize>(
+        self,
+        x: &mut [Self::Vector; N],
+        before: &[Self::Vector; N],
+        after: &[Self::Vector; N],
+        work: &mut W,
+    ) {
+        for i in 0..W::STEPS {
+            work.step(i);
+        }
+        self.blocks(x, before, after);
+    }
+
     /// Changes nothing, but what is done with any of them comes behind all of them in the program, where they are as many as a
     /// CPU keeps in flight: compilers put calls that wait for one another in a row, and so many blocks do not fit a CPU's window.
     fn together<const N: usize>(self, x: &mut [Self::Vector; N]);
+
+    /// Changes nothing, but x is made here in the program, before all that comes behind the next `together` or `here`.
+    #[inline(always)]
+    fn here(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
 
     fn zero(self) -> Self::Vector;
 

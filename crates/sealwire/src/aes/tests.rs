@@ -97,6 +97,17 @@ impl<A: Cipher> Task<A> for Everything<'_> {
     }
 }
 
+/// Which steps were taken.
+struct Steps(Vec<usize>);
+
+impl Work for Steps {
+    const STEPS: usize = 9;
+
+    fn step(&mut self, i: usize) {
+        self.0.push(i);
+    }
+}
+
 /// Blocks as numbers, and vectors as lists of them.
 fn block<E: Engine>(engine: E, x: E::Block) -> u128 {
     u128::from_be_bytes(engine.write(x))
@@ -180,6 +191,18 @@ impl Everything<'_> {
             let outputs: Vec<_> = inputs.map(self.expected).collect();
             let expected = sums(&outputs, &after[i].1);
             assert_eq!(lanes(engine, encrypted[i]), expected, "{path} {N}");
+        }
+        let mut beside = x.map(|(x, _)| x);
+        let mut steps = Steps(Vec::new());
+        engine.blocks_beside(
+            &mut beside,
+            &before.map(|(x, _)| x),
+            &after.map(|(x, _)| x),
+            &mut steps,
+        );
+        assert_eq!(steps.0, [0, 1, 2, 3, 4, 5, 6, 7, 8], "{path} {N}");
+        for (x, y) in encrypted.into_iter().zip(beside) {
+            assert_eq!(lanes(engine, x), lanes(engine, y), "{path} {N}");
         }
     }
 

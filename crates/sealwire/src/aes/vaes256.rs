@@ -4,7 +4,7 @@
 use super::aesni::{self, reverse};
 use super::number::REDUCTION;
 use super::vaes::Vaes;
-use super::{Cipher, Engine};
+use super::{Cipher, Engine, Work};
 use core::arch::{asm, x86_64::*};
 
 impl<A: Cipher> Engine for Vaes<'_, A, 2> {
@@ -61,23 +61,34 @@ impl<A: Cipher> Engine for Vaes<'_, A, 2> {
         before: &[__m256i; N],
         after: &[__m256i; N],
     ) {
+        self.blocks_beside(x, before, after, &mut ());
+    }
+
+    #[inline(always)]
+    fn blocks_beside<W: Work, const N: usize>(
+        self,
+        x: &mut [__m256i; N],
+        before: &[__m256i; N],
+        after: &[__m256i; N],
+        work: &mut W,
+    ) {
         let first = both(self.0.key(0));
         for i in 0..N {
             x[i] = self.sum(self.sum(x[i], before[i]), first);
         }
-        for round in 1..A::ROUNDS {
-            self.together(x);
-            let key = both(self.0.key(round));
-            for x in &mut *x {
-                // SAFETY: `self` is here, so the CPU has the instructions.
-                *x = unsafe {
-                    if A::INVERSE {
-                        _mm256_aesdec_epi128(*x, key)
-                    } else {
-                        _mm256_aesenc_epi128(*x, key)
-                    }
-                };
-            }
+        const { assert!(W::STEPS <= 9) };
+        // A loop with steps in it is not unrolled, and arrays whose index is computed are in memory.
+        macro_rules! steps {
+            ($($i:literal)*) => {$(
+                if $i < W::STEPS {
+                    self.round(x, $i + 1);
+                    work.step($i);
+                }
+            )*};
+        }
+        steps!(0 1 2 3 4 5 6 7 8);
+        for round in W::STEPS + 1..A::ROUNDS {
+            self.round(x, round);
         }
         self.together(x);
         let last = both(self.0.key(A::ROUNDS));
@@ -100,6 +111,13 @@ impl<A: Cipher> Engine for Vaes<'_, A, 2> {
             // SAFETY: `self` is here, so the CPU has the registers.
             unsafe { together(x) };
         }
+    }
+
+    #[inline(always)]
+    fn here(self, mut x: __m256i) -> __m256i {
+        // SAFETY: `self` is here, so the CPU has the registers.
+        unsafe { here(&mut x) };
+        x
     }
 
     #[inline(always)]
@@ -156,7 +174,19 @@ impl<A: Cipher> Engine for Vaes<'_, A, 2> {
 
     #[inline(always)]
     fn load_pairs(self, text: &[u8]) -> [__m256i; 2] {
-        apart(self.load(text), self.load(&text[32..]))
+        // Blocks 0 and 2, and 1 and 3, of three overlapping loads: a blend takes less than an exchange of halves.
+        let [first, middle, last] = [
+            self.load(text),
+            self.load(&text[16..]),
+            self.load(&text[32..]),
+        ];
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe {
+            [
+                _mm256_blend_epi32::<0xf0>(first, middle),
+                _mm256_blend_epi32::<0xf0>(middle, last),
+            ]
+        }
     }
 
     #[inline(always)]
@@ -273,6 +303,24 @@ impl<A: Cipher> Engine for Vaes<'_, A, 2> {
     }
 }
 
+impl<A: Cipher> Vaes<'_, A, 2> {
+    #[inline(always)]
+    fn round<const N: usize>(self, x: &mut [__m256i; N], round: usize) {
+        self.together(x);
+        let key = both(self.0.key(round));
+        for x in x {
+            // SAFETY: `self` is here, so the CPU has the instructions.
+            *x = unsafe {
+                if A::INVERSE {
+                    _mm256_aesdec_epi128(*x, key)
+                } else {
+                    _mm256_aesenc_epi128(*x, key)
+                }
+            };
+        }
+    }
+}
+
 /// There is no instruction: eight registers are given and given back. They have a function of their own because those of 256 bits
 /// cannot be named where AVX is not enabled.
 #[inline]
@@ -290,7 +338,21 @@ fn together([a, b, c, d, e, f, g, h]: &mut [__m256i; 8]) {
             inout(ymm_reg) * f,
             inout(ymm_reg) * g,
             inout(ymm_reg) * h,
-            options(pure, nomem, nostack, preserves_flags)
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+}
+
+/// There is no instruction here, either.
+#[inline]
+#[target_feature(enable = "avx")]
+fn here(x: &mut __m256i) {
+    // SAFETY: nothing is done.
+    unsafe {
+        asm!(
+            "/* {} */",
+            inout(ymm_reg) * x,
+            options(nomem, nostack, preserves_flags)
         );
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The message: chunks of two blocks under two calls each, many of them at once, and the last chunk, which differs.
 
-use crate::aes::Engine;
+use crate::aes::{Engine, Work};
 use crate::gf::wipe;
 use core::ops::Range;
 use zeroize::optimization_barrier;
@@ -238,47 +238,90 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     }
 
     /// Whole groups, one or more. The second call of each goes with the first call of the next, as its own first call would have to
-    /// be over before it begins. PAIR is twice N.
+    /// be over before it begins, and what the group behind both takes is made beside them. Blocks are read where they are wanted,
+    /// more than once, since registers are few. PAIR is twice N.
     #[inline(always)]
-    fn groups<const PAIR: usize>(&mut self, text: &mut [u8]) {
+    fn groups<const PAIR: usize>(&mut self, mut text: &mut [u8]) {
         let engine = self.engine;
         let width = N * E::LANES * CHUNK;
-        let [first, mut second] = self.next();
-        let [mut left, right] = self.load::<N, true>(&text[..width]);
-        let mut even = left;
-        engine.blocks(&mut even, &first, &right);
-        let mut at = 0;
-        while text.len() - at > width {
-            let (group, rest) = text[at..].split_at_mut(width);
-            let [first, following] = self.next();
-            let [loaded, right] = self.load::<N, true>(&rest[..width]);
+        let zeros = [engine.zero(); N];
+        let mut next = Masked {
+            first: zeros,
+            second: zeros,
+        };
+        self.ahead(&mut next, text);
+        let mut even = next.first;
+        engine.blocks(&mut even, &zeros, &zeros);
+        self.add_right(&mut even, text);
+        let mut second = next.second;
+        if text.len() > width {
+            self.ahead(&mut next, &text[width..]);
+        }
+        while text.len() > width {
+            let (group, rest) = text.split_at_mut(width);
             let mut calls = [engine.zero(); PAIR];
-            let [mut before, mut after] = [calls; 2];
+            let none = calls;
             for i in 0..N {
-                [calls[i], calls[N + i]] = [even[i], loaded[i]];
-                [before[i], before[N + i]] = [second[i], first[i]];
-                [after[i], after[N + i]] = [left[i], right[i]];
+                [calls[i], calls[N + i]] = [engine.sum(even[i], second[i]), next.first[i]];
             }
-            engine.blocks(&mut calls, &before, &after);
+            second = next.second;
+            if let Some(behind) = rest.get(width..2 * width) {
+                let mut work = Ahead {
+                    run: self,
+                    masked: &mut next,
+                    text: behind,
+                };
+                engine.blocks_beside(&mut calls, &none, &none, &mut work);
+            } else {
+                engine.blocks(&mut calls, &none, &none);
+            }
             let mut odd = even;
             odd.copy_from_slice(&calls[..N]);
-            self.store::<N, true>(group, &even, &odd);
+            self.finish(group, &even, &mut odd);
             even.copy_from_slice(&calls[N..]);
-            (left, second) = (loaded, following);
-            at += width;
+            self.add_right(&mut even, rest);
+            text = rest;
         }
         let mut odd = even;
-        engine.blocks(&mut odd, &second, &left);
-        self.store::<N, true>(&mut text[at..], &even, &odd);
+        engine.blocks(&mut odd, &second, &zeros);
+        self.finish(text, &even, &mut odd);
     }
 
-    /// What the calls of the next group, which is full, add to their blocks.
+    /// Makes what the first call gave of the first group of a text its blocks with even index.
     #[inline(always)]
-    fn next(&mut self) -> [[E::Vector; N]; 2] {
-        let next = self.advance();
-        let both = self.both::<N>(next[0]);
-        self.masks = next;
-        both
+    fn add_right(&mut self, even: &mut [E::Vector; N], text: &[u8]) {
+        let engine = self.engine;
+        for i in 0..N {
+            let [_, right] = engine.load_pairs(&text[part::<E, true>(0, i)]);
+            if !OPEN {
+                self.sum = engine.sum(self.sum, right);
+            }
+            even[i] = engine.sum(even[i], right);
+        }
+    }
+
+    /// Makes what the second call gave of a group its blocks with odd index, and writes it.
+    #[inline(always)]
+    fn finish(&mut self, text: &mut [u8], even: &[E::Vector; N], odd: &mut [E::Vector; N]) {
+        let engine = self.engine;
+        for i in 0..N {
+            let [left, _] = engine.load_pairs(&text[part::<E, true>(0, i)]);
+            odd[i] = engine.sum(odd[i], left);
+        }
+        self.store::<N, true>(text, even, odd);
+    }
+
+    /// What the first group of a text takes.
+    #[inline(always)]
+    fn ahead(&mut self, masked: &mut Masked<E::Vector, N>, text: &[u8]) {
+        let mut work = Ahead {
+            run: self,
+            masked,
+            text: &text[..N * E::LANES * CHUNK],
+        };
+        for i in 0..N {
+            work.step(i);
+        }
     }
 
     /// The blocks of at most M vectors of chunks, those with even index and those with odd index; the vectors are whole if FULL.
@@ -359,6 +402,42 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         let mut odd = even;
         engine.blocks(&mut odd, &second, &left);
         self.store::<M, FULL>(text, &even, &odd);
+    }
+}
+
+/// What the first call of a group takes, its masks included, and the masks of its second.
+struct Masked<V, const N: usize> {
+    first: [V; N],
+    second: [V; N],
+}
+
+/// Makes the next group ready, which is `text`, a vector of chunks a step.
+struct Ahead<'a, E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> {
+    run: &'a mut Run<E, N, BYTES, OPEN>,
+    masked: &'a mut Masked<E::Vector, N>,
+    text: &'a [u8],
+}
+
+impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Work
+    for Ahead<'_, E, N, BYTES, OPEN>
+{
+    const STEPS: usize = N;
+
+    #[inline(always)]
+    fn step(&mut self, i: usize) {
+        let Self { run, masked, text } = self;
+        let engine = run.engine;
+        let text = &text[part::<E, true>(0, i)];
+        let a = run.masks[i];
+        let number = engine.here(run.numbers[i]);
+        run.numbers[i] = engine.here(engine.times_bytes::<BYTES>(number));
+        run.masks[i] = engine.masks(run.numbers[i]);
+        // The first of the masks is that of the group behind already.
+        let b = engine.sum(a, engine.following(a, run.masks[(i + 1) % N]));
+        let [left, _] = engine.load_pairs(text);
+        let [first, second] = if OPEN { [b, a] } else { [a, b] };
+        masked.first[i] = engine.here(engine.sum(left, first));
+        masked.second[i] = engine.here(second);
     }
 }
 
