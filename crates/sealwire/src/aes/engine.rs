@@ -90,7 +90,8 @@ pub(crate) trait Engine: Copy {
     /// CPU keeps in flight: compilers put calls that wait for one another in a row, and so many blocks do not fit a CPU's window.
     fn together<const N: usize>(self, x: &mut [Self::Vector; N]);
 
-    /// Changes nothing, but x is made here in the program, before all that comes behind the next `together` or `here`.
+    /// Changes nothing, but the compiler keeps the place in the program where x is made, among those of `here` and `together`, if
+    /// the engine does work between rounds.
     #[inline(always)]
     fn here(self, x: Self::Vector) -> Self::Vector {
         x

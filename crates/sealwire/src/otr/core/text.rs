@@ -217,22 +217,22 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         }
     }
 
-    /// The masks of the group behind the next one.
+    /// The mask of vector i in the group behind the next one.
     #[inline(always)]
-    fn advance(&mut self) -> [E::Vector; N] {
+    fn advance(&mut self, i: usize) -> E::Vector {
         let engine = self.engine;
-        let mut next = [engine.zero(); N];
-        for i in 0..N {
-            self.numbers[i] = engine.times_bytes::<BYTES>(self.numbers[i]);
-            next[i] = engine.masks(self.numbers[i]);
-        }
-        next
+        let number = engine.here(self.numbers[i]);
+        self.numbers[i] = engine.here(engine.times_bytes::<BYTES>(number));
+        engine.masks(self.numbers[i])
     }
 
     /// The next group, which is full.
     #[inline(always)]
     fn group(&mut self, text: &mut [u8]) {
-        let next = self.advance();
+        let mut next = [self.engine.zero(); N];
+        for i in 0..N {
+            next[i] = self.advance(i);
+        }
         self.some::<N, true>(text, next[0]);
         self.masks = next;
     }
@@ -292,10 +292,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     fn add_right(&mut self, even: &mut [E::Vector; N], text: &[u8]) {
         let engine = self.engine;
         for i in 0..N {
-            let [_, right] = engine.load_pairs(&text[part::<E, true>(0, i)]);
-            if !OPEN {
-                self.sum = engine.sum(self.sum, right);
-            }
+            let [_, right] = self.pair::<true>(&text[part::<E, true>(0, i)]);
             even[i] = engine.sum(even[i], right);
         }
     }
@@ -327,19 +324,25 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     /// The blocks of at most M vectors of chunks, those with even index and those with odd index; the vectors are whole if FULL.
     #[inline(always)]
     fn load<const M: usize, const FULL: bool>(&mut self, text: &[u8]) -> [[E::Vector; M]; 2] {
-        let engine = self.engine;
-        let [mut even, mut odd] = [[engine.zero(); M]; 2];
+        let [mut even, mut odd] = [[self.engine.zero(); M]; 2];
         for i in 0..M {
-            let part = &text[part::<E, FULL>(text.len(), i)];
-            [even[i], odd[i]] = if FULL {
-                engine.load_pairs(part)
-            } else {
-                engine.load_some_pairs(part)
-            };
-            if !OPEN {
-                // What was sealed is zero where there is none.
-                self.sum = engine.sum(self.sum, odd[i]);
-            }
+            [even[i], odd[i]] = self.pair::<FULL>(&text[part::<E, FULL>(text.len(), i)]);
+        }
+        [even, odd]
+    }
+
+    /// The blocks of a vector of chunks, those with odd index counted in the sum if they are plaintext.
+    #[inline(always)]
+    fn pair<const FULL: bool>(&mut self, text: &[u8]) -> [E::Vector; 2] {
+        let engine = self.engine;
+        let [even, odd] = if FULL {
+            engine.load_pairs(text)
+        } else {
+            engine.load_some_pairs(text)
+        };
+        if !OPEN {
+            // What was sealed is zero where there is none.
+            self.sum = engine.sum(self.sum, odd);
         }
         [even, odd]
     }
@@ -371,14 +374,20 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     /// What the first and the second call of M vectors add to their blocks. `after` has the mask that follows in its first lane.
     #[inline(always)]
     fn both<const M: usize>(&self, after: E::Vector) -> [[E::Vector; M]; 2] {
+        let [mut first, mut second] = [[self.engine.zero(); M]; 2];
+        for i in 0..M {
+            let next = if i + 1 < M { self.masks[i + 1] } else { after };
+            [first[i], second[i]] = self.two(self.masks[i], next);
+        }
+        [first, second]
+    }
+
+    /// What the first and the second call add under masks A; `next` has the mask that follows in its first lane.
+    #[inline(always)]
+    fn two(&self, a: E::Vector, next: E::Vector) -> [E::Vector; 2] {
         let engine = self.engine;
         // B = 3·A is the sum of A and the A of the next chunk.
-        let [mut a, mut b] = [[engine.zero(); M]; 2];
-        for i in 0..M {
-            a[i] = self.masks[i];
-            let next = if i + 1 < M { self.masks[i + 1] } else { after };
-            b[i] = engine.sum(a[i], engine.following(a[i], next));
-        }
+        let b = engine.sum(a, engine.following(a, next));
         if OPEN { [b, a] } else { [a, b] }
     }
 
@@ -427,15 +436,11 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Work
     fn step(&mut self, i: usize) {
         let Self { run, masked, text } = self;
         let engine = run.engine;
-        let text = &text[part::<E, true>(0, i)];
         let a = run.masks[i];
-        let number = engine.here(run.numbers[i]);
-        run.numbers[i] = engine.here(engine.times_bytes::<BYTES>(number));
-        run.masks[i] = engine.masks(run.numbers[i]);
+        run.masks[i] = run.advance(i);
         // The first of the masks is that of the group behind already.
-        let b = engine.sum(a, engine.following(a, run.masks[(i + 1) % N]));
-        let [left, _] = engine.load_pairs(text);
-        let [first, second] = if OPEN { [b, a] } else { [a, b] };
+        let [first, second] = run.two(a, run.masks[(i + 1) % N]);
+        let [left, _] = engine.load_pairs(&text[part::<E, true>(0, i)]);
         masked.first[i] = engine.here(engine.sum(left, first));
         masked.second[i] = engine.here(second);
     }
