@@ -3,9 +3,9 @@
 //! AES-128 without a mode takes in the same run with the same instructions.
 
 use super::cpu::{Cpu, INTEL, ZEN3, ZEN5};
-use super::{Call, Case, Op, macs, ours};
+use super::{Case, Op, Subject, Work, macs, ours};
 use sealwire::aes::RawAes128;
-use sealwire::compress::{Path, force_path};
+use sealwire::compress::Path;
 use sealwire::mac;
 use sealwire::scheme::find;
 
@@ -174,15 +174,15 @@ const WITH_AD: [(&str, usize); 6] = [
 ];
 
 /// Every case that has a bar on some CPU and that this one can run, and p-OMD with and without associated data.
-pub(super) fn cases() -> Vec<(Case, Call)> {
-    let mut cases = Vec::new();
+pub(super) fn subjects() -> Vec<Subject> {
+    let mut subjects = Vec::new();
     for path in Path::ALL.iter().filter(|path| path.available()) {
         let name = path.to_string();
         if BARS
             .iter()
             .any(|bar| bar.unit == Unit::Raw && bar.path == name)
         {
-            cases.push(on(path, raw_aes()));
+            subjects.push(on(path, raw_aes()));
         }
     }
     for (place, bar) in BARS.iter().enumerate() {
@@ -196,38 +196,31 @@ pub(super) fn cases() -> Vec<(Case, Call)> {
         };
         let mut found = Vec::new();
         if let Ok(scheme) = mac::find(bar.scheme) {
-            found.extend(macs::case(&scheme, bar.bytes, bar.batch));
+            found.extend(macs::subject(&scheme, bar.bytes, bar.batch));
         } else if let Ok(scheme) = find(bar.scheme) {
-            found.extend(ours::cases(&scheme, bar.bytes, bar.batch, 0));
+            found.push(ours::subject(&scheme, bar.bytes, bar.batch, 0));
         }
-        cases.extend(found.into_iter().map(|found| on(path, found)));
+        subjects.extend(found.into_iter().map(|found| on(path, found)));
     }
     for (name, batch) in WITH_AD {
         let scheme = find(name).expect("a scheme of the library");
         for ad in [0, 16384] {
-            cases.extend(ours::cases(&scheme, 16384, batch, ad));
+            subjects.push(ours::subject(&scheme, 16384, batch, ad));
         }
     }
-    cases
+    subjects
 }
 
 /// The case with the instructions of a path. The one that the library takes itself is not named: the library then measures which
 /// kernels serve, as it does for its users.
-fn on(path: &'static Path, (mut case, mut call): (Case, Call)) -> (Case, Call) {
-    case.path = Some(path.to_string());
-    if *path == Path::current() {
-        return (case, call);
-    }
-    let forced = move || {
-        force_path(Some(*path));
-        call();
-        force_path(None);
-    };
-    (case, Box::new(forced))
+fn on(path: &'static Path, mut subject: Subject) -> Subject {
+    subject.case.path = Some(path.to_string());
+    subject.forced = (*path != Path::current()).then_some(*path);
+    subject
 }
 
 /// AES-128 without a mode.
-fn raw_aes() -> (Case, Call) {
+fn raw_aes() -> Subject {
     let (scheme, bytes) = RAW;
     let aes = RawAes128::new(&[0x42; 16]);
     let mut blocks = vec![0x5a; bytes];
@@ -240,7 +233,10 @@ fn raw_aes() -> (Case, Call) {
         path: None,
         peer: None,
     };
-    (case, Box::new(move || aes.encipher(&mut blocks)))
+    Subject::new(
+        case,
+        Work::Call(Box::new(move || aes.encipher(&mut blocks))),
+    )
 }
 
 /// Whether a figure is not above its bar, in a word.
@@ -392,9 +388,9 @@ mod tests {
 
     #[test]
     fn nothing_is_measured_twice() {
-        let cases = cases();
-        for (place, (case, _)) in cases.iter().enumerate() {
-            let same = |(other, _): &&(Case, Call)| {
+        let subjects = subjects();
+        for (place, Subject { case, .. }) in subjects.iter().enumerate() {
+            let same = |Subject { case: other, .. }: &&Subject| {
                 (
                     &other.scheme,
                     other.op,
@@ -412,7 +408,7 @@ mod tests {
                 )
             };
             assert!(
-                !cases[..place].iter().any(|other| same(&other)),
+                !subjects[..place].iter().any(|other| same(&other)),
                 "{}",
                 case.scheme
             );

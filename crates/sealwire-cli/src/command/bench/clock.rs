@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Time in core cycles, whatever the clock rate is at the moment.
 
+use super::Messages;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -11,41 +12,61 @@ const SLICE: f64 = 150_000.0; // ns: short enough to fall between interruptions
 const STEPS: u32 = 10_000;
 
 /// What one call took.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Time {
     pub(super) nanoseconds: f64,
     pub(super) cycles: f64,
 }
 
-impl Time {
-    /// Without the cycles that a part of it took, at its own clock rate, whatever that of the part was; a measurement that is disturbed
-    /// can make the part more than all.
-    pub(super) fn less(self, part: Self) -> Self {
-        let cycles = (self.cycles - part.cycles).max(1.0);
-        Self {
-            nanoseconds: cycles * self.nanoseconds / self.cycles,
-            cycles,
+/// What the call takes.
+pub(super) fn time(call: &mut dyn FnMut()) -> Time {
+    in_cycles(|| {
+        let mut calls = 1_u32;
+        loop {
+            let start = Instant::now();
+            for _ in 0..calls {
+                call();
+            }
+            let elapsed = start.elapsed().as_nanos() as f64;
+            if elapsed >= SLICE {
+                break elapsed / f64::from(calls);
+            }
+            calls = (f64::from(calls) * (1.2 * SLICE / elapsed.max(1.0)).clamp(1.5, 100.0)).ceil()
+                as u32;
         }
-    }
+    })
 }
 
-/// Measures a core cycle, then the call.
-pub(super) fn time(call: &mut dyn FnMut()) -> Time {
+/// What one opening takes: all places are sealed, then the clock runs while all are opened, again and again.
+pub(super) fn time_openings(messages: &mut dyn Messages, places: usize) -> Time {
+    in_cycles(|| {
+        let reading = reading();
+        let (mut elapsed, mut openings) = (0.0, 0);
+        while elapsed < SLICE {
+            for place in 0..places {
+                messages.seal(place);
+            }
+            let start = Instant::now();
+            for place in 0..places {
+                messages.open(place);
+            }
+            elapsed += (start.elapsed().as_nanos() as f64 - reading).max(0.0);
+            openings += places;
+        }
+        elapsed / openings as f64
+    })
+}
+
+/// Nanoseconds that the clock shows when nothing was done: the least of several.
+fn reading() -> f64 {
+    let readings = (0..32).map(|_| Instant::now().elapsed().as_nanos());
+    readings.min().unwrap_or(0) as f64
+}
+
+/// Measures a core cycle, the call, and a cycle again: the clock rate may have changed meanwhile.
+fn in_cycles(call: impl FnOnce() -> f64) -> Time {
     let before = cycle();
-    let mut calls = 1_u32;
-    let nanoseconds = loop {
-        let start = Instant::now();
-        for _ in 0..calls {
-            call();
-        }
-        let elapsed = start.elapsed().as_nanos() as f64;
-        if elapsed >= SLICE {
-            break elapsed / f64::from(calls);
-        }
-        calls =
-            (f64::from(calls) * (1.2 * SLICE / elapsed.max(1.0)).clamp(1.5, 100.0)).ceil() as u32;
-    };
-    // The clock rate may have changed meanwhile.
+    let nanoseconds = call();
     let cycle = before.min(cycle());
     Time {
         nanoseconds,
@@ -82,18 +103,41 @@ fn chain() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    /// Its sealing takes three times as long as its opening, and none of it may count.
+    struct Waits {
+        sealed: Vec<bool>,
+    }
+
+    impl Messages for Waits {
+        fn seal(&mut self, place: usize) {
+            self.sealed[place] = true;
+            wait(30);
+        }
+
+        fn open(&mut self, place: usize) {
+            assert!(self.sealed[place], "{place} is opened twice");
+            self.sealed[place] = false;
+            wait(10);
+        }
+    }
+
+    fn wait(microseconds: u64) {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_micros(microseconds) {}
+    }
 
     #[test]
-    fn a_difference_is_of_cycles() {
-        let time = |nanoseconds, cycles| Time {
-            nanoseconds,
-            cycles,
-        };
-        let left = time(300.0, 900.0).less(time(400.0, 600.0)); // the part at half the clock rate
-        assert_eq!(left.cycles.to_bits(), 300.0_f64.to_bits());
-        assert_eq!(left.nanoseconds.to_bits(), 100.0_f64.to_bits());
-        let nothing = time(300.0, 900.0).less(time(300.0, 1000.0));
-        assert!(nothing.cycles > 0.0 && nothing.nanoseconds > 0.0);
+    fn an_opening_is_timed_without_its_sealing() {
+        for places in [1, 3] {
+            let mut messages = Waits {
+                sealed: vec![false; places],
+            };
+            let times = (0..50).map(|_| time_openings(&mut messages, places).nanoseconds);
+            let least = times.fold(f64::INFINITY, f64::min);
+            assert!((9_900.0..15_000.0).contains(&least), "{places}: {least} ns");
+        }
     }
 
     #[test]

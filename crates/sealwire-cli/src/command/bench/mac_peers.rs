@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! MACs of other libraries: keys set up before, where the algorithm lets them. Poly1305 takes a key a message.
 
-use super::{Call, Case, Op};
+use super::{Call, Case, Op, Subject, Work};
 use aead::KeyInit;
 use cmac::{Cmac, Mac};
 use poly1305::Poly1305;
 use ring::hmac;
 use std::hint::black_box;
 
-pub(super) fn cases(bytes: usize) -> Vec<(Case, Call)> {
+pub(super) fn subjects(bytes: usize) -> Vec<Subject> {
     let blake3 = {
         let text = vec![0x5a; bytes];
         move || {
@@ -53,7 +53,7 @@ pub(super) fn cases(bytes: usize) -> Vec<(Case, Call)> {
                 path: None,
                 peer: Some(peer),
             };
-            (case, call)
+            Subject::new(case, Work::Call(call))
         })
         .collect()
 }

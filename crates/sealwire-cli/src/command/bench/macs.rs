@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Calls of this library's MACs.
 
-use super::{Call, Case, Op};
+use super::{Case, Op, Subject, Work};
 use sealwire::compress::Path;
 use sealwire::mac::{MacScheme, TagMessage};
 
 /// Making tags; checking them costs the same and a comparison. Nothing where messages may not be so long.
-pub(super) fn case(scheme: &MacScheme, bytes: usize, batch: usize) -> Option<(Case, Call)> {
+pub(super) fn subject(scheme: &MacScheme, bytes: usize, batch: usize) -> Option<Subject> {
     if scheme.max_message_len().is_some_and(|max| bytes > max) {
         return None;
     }
@@ -33,5 +33,5 @@ pub(super) fn case(scheme: &MacScheme, bytes: usize, batch: usize) -> Option<(Ca
         path: Some(Path::current().to_string()),
         peer: None,
     };
-    Some((case, Box::new(call)))
+    Some(Subject::new(case, Work::Call(Box::new(call))))
 }

@@ -16,7 +16,7 @@ use super::{Outcome, input::cannot, path};
 use clap::{Args, ValueEnum};
 use clock::Time;
 use cpu::Cpu;
-use sealwire::compress::Path;
+use sealwire::compress::{Path, force_path};
 use sealwire::mac::{self, MacScheme};
 use sealwire::scheme::{Scheme, find, schemes};
 use serde::Serialize;
@@ -26,8 +26,8 @@ use std::io::{self, Write};
 ///
 /// One thread, in place, keys set up before. A core cycle is measured in the same run, by a chain of additions that takes
 /// one each; every case is repeated in turn with all others of its size. The least of the repetitions is what the code
-/// takes, and what is held against a bar; the median shows how busy the machine was. An opening is measured
-/// behind a sealing, and what the sealing takes alone is taken off. Batches of more than 1 MiB in all are left out.
+/// takes, and what is held against a bar; the median shows how busy the machine was. What is opened was sealed
+/// just before, while no clock ran. Batches of more than 1 MiB in all are left out.
 ///
 /// Peers are other libraries in the same run, if this program was built with `--features peers`, as `make bench` does.
 ///
@@ -150,14 +150,52 @@ struct Row {
     case: Case,
     /// Core cycles a byte of the messages: the median
     cpb: f64,
-    /// The least of all repetitions: what noise has not reached. Of an opening the difference of two least ones, as `cpb` is of two medians
+    /// The least of all repetitions: what noise has not reached
     cpb_least: f64,
     /// At the clock rate of the run
     gbit_s: f64,
 }
 
-/// One call for all messages of a case.
+/// A case, and what is to be called for it.
+struct Subject {
+    /// Of [`Work::Messages`] the sealing
+    case: Case,
+    work: Work,
+    /// Instructions that the library does not take by itself
+    forced: Option<Path>,
+}
+
+impl Subject {
+    fn new(case: Case, work: Work) -> Self {
+        Self {
+            case,
+            work,
+            forced: None,
+        }
+    }
+}
+
+/// One call for all messages.
 type Call = Box<dyn FnMut()>;
+
+enum Work {
+    Call(Call),
+    Messages(Box<dyn Messages>),
+}
+
+/// Messages that are sealed and opened in place, all of a batch with one call.
+trait Messages {
+    /// `place` is one of [`places`].
+    fn seal(&mut self, place: usize);
+    /// Opens what was sealed there.
+    fn open(&mut self, place: usize);
+}
+
+/// How many batches are sealed and then opened in a row: reading the clock costs as much as opening one short message, and too many
+/// would not find their texts in the first cache.
+fn places(bytes: usize, batch: usize) -> usize {
+    (8192 / (bytes * batch)).max(1)
+}
 
 pub(super) fn run(args: &BenchArgs) -> Outcome {
     if args.files {
@@ -166,7 +204,7 @@ pub(super) fn run(args: &BenchArgs) -> Outcome {
     path::force(args.path)?;
     let mut rows = Vec::new();
     if args.bars {
-        rows = timed(bars::cases(), args.repeat);
+        rows = timed(bars::subjects(), args.repeat);
     } else {
         for &bytes in &args.bytes {
             rows.extend(measure(args, bytes as usize));
@@ -195,7 +233,7 @@ fn measure(args: &BenchArgs, bytes: usize) -> Vec<Row> {
     } else {
         args.scheme.clone()
     };
-    let mut cases: Vec<(Case, Call)> = Vec::new();
+    let mut subjects: Vec<Subject> = Vec::new();
     for ad in &args.ad {
         let ad = if *ad == AdLength::None { 0 } else { bytes };
         for scheme in &chosen {
@@ -204,13 +242,13 @@ fn measure(args: &BenchArgs, bytes: usize) -> Vec<Row> {
             };
             for &batch in &args.batch {
                 if batch == 1 || bytes * batch as usize <= 1 << 20 {
-                    cases.extend(ours::cases(scheme, bytes, batch as usize, ad));
+                    subjects.push(ours::subject(scheme, bytes, batch as usize, ad));
                 }
             }
         }
         #[cfg(feature = "peers")]
         if chosen.iter().any(|c| matches!(c, Chosen::Aead(_))) {
-            cases.extend(peers::cases(bytes, ad));
+            subjects.extend(peers::subjects(bytes, ad));
         }
     }
     for scheme in &chosen {
@@ -219,70 +257,68 @@ fn measure(args: &BenchArgs, bytes: usize) -> Vec<Row> {
         };
         for &batch in &args.batch {
             if batch == 1 || bytes * batch as usize <= 1 << 20 {
-                cases.extend(macs::case(scheme, bytes, batch as usize));
+                subjects.extend(macs::subject(scheme, bytes, batch as usize));
             }
         }
     }
     #[cfg(feature = "peers")]
     if chosen.iter().any(|c| matches!(c, Chosen::Mac(_))) {
-        cases.extend(mac_peers::cases(bytes));
+        subjects.extend(mac_peers::subjects(bytes));
     }
-    timed(cases, args.repeat)
+    timed(subjects, args.repeat)
 }
 
-/// Repetitions that come on top where an opening's are too few to tell it from its sealing.
-const MORE: u32 = 40;
-
-/// All of them in turn, as often as said. The call of an opening seals first, what the call of the case before it does alone: what
-/// that takes is no part of the figure.
-fn timed(mut cases: Vec<(Case, Call)>, repeat: u32) -> Vec<Row> {
-    let mut times = vec![Vec::new(); cases.len()];
-    let mut rounds = 0;
-    while rounds < repeat || (rounds < repeat + MORE && has_nothing_left(&cases, &times)) {
-        rounds += 1;
-        for ((_, call), times) in cases.iter_mut().zip(&mut times) {
-            times.push(clock::time(call));
+/// All of them in turn, as often as said.
+fn timed(subjects: Vec<Subject>, repeat: u32) -> Vec<Row> {
+    let mut measured: Vec<_> = subjects
+        .into_iter()
+        .map(|subject| (subject, Vec::new(), Vec::new()))
+        .collect();
+    for _ in 0..repeat {
+        for (subject, calls, openings) in &mut measured {
+            if subject.forced.is_some() {
+                force_path(subject.forced);
+            }
+            match &mut subject.work {
+                Work::Call(call) => calls.push(clock::time(call)),
+                Work::Messages(messages) => {
+                    let places = places(subject.case.bytes, subject.case.batch);
+                    calls.push(clock::time(&mut || messages.seal(0)));
+                    openings.push(clock::time_openings(&mut **messages, places));
+                }
+            }
+            if subject.forced.is_some() {
+                force_path(None);
+            }
         }
     }
-    let mut rows: Vec<Row> = Vec::new();
-    let mut before = [Time::default(); 2];
-    for ((case, _), times) in cases.into_iter().zip(times) {
-        let whole = least_and_median(times);
-        let [least, median] = if case.op == Op::Open {
-            debug_assert!(rows.last().is_some_and(|row| row.case.seals_for(&case)));
-            [whole[0].less(before[0]), whole[1].less(before[1])]
+    let mut rows = Vec::new();
+    for (Subject { case, .. }, calls, openings) in measured {
+        if !openings.is_empty() {
+            let opening = Case {
+                op: Op::Open,
+                ..case.clone()
+            };
+            rows.extend([Row::new(case, calls), Row::new(opening, openings)]);
         } else {
-            whole
-        };
-        before = whole;
-        let total = (case.bytes * case.batch) as f64;
-        rows.push(Row {
-            cpb: median.cycles / total,
-            cpb_least: least.cycles / total,
-            gbit_s: 8.0 * total / median.nanoseconds,
-            case,
-        });
+            rows.push(Row::new(case, calls));
+        }
     }
     rows
 }
 
-fn least_and_median(mut times: Vec<Time>) -> [Time; 2] {
-    times.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
-    [times[0], times[times.len() / 2]]
-}
-
-/// Whether an opening seems to take no time, since its sealing alone was interrupted: a few more repetitions mend that.
-fn has_nothing_left(cases: &[(Case, Call)], times: &[Vec<Time>]) -> bool {
-    let mut before = [Time::default(); 2];
-    cases.iter().zip(times).any(|((case, _), times)| {
-        let whole = least_and_median(times.clone());
-        let is_nothing = whole
-            .iter()
-            .zip(&before)
-            .any(|(whole, before)| whole.cycles <= before.cycles);
-        before = whole;
-        case.op == Op::Open && is_nothing
-    })
+impl Row {
+    fn new(case: Case, mut times: Vec<Time>) -> Self {
+        times.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        let median = times[times.len() / 2];
+        let total = (case.bytes * case.batch) as f64;
+        Self {
+            cpb: median.cycles / total,
+            cpb_least: times[0].cycles / total,
+            gbit_s: 8.0 * total / median.nanoseconds,
+            case,
+        }
+    }
 }
 
 fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {

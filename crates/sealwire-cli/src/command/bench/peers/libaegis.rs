@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //! libaegis, the C library of AEGIS' designers, in the crate `aegis`.
 
-use super::{Call, Case, Op, case};
+use super::{Messages, Subject, texts};
 use ::aegis::aegis128l::Aegis128L;
 
 const TAG: usize = 16;
 
-pub(super) fn cases(bytes: usize, ad: usize) -> [(Case, Call); 2] {
-    const PEER: &str = "libaegis";
-    // What the crate calls a cipher has its nonce in it, and serves one message.
-    let new = || Aegis128L::<TAG>::new(&[0; 16], &[0; 16]);
-    let (data, mut text) = (vec![0xa5; ad], vec![0x5a; bytes]);
-    let seal = move || {
-        std::hint::black_box(new().encrypt_in_place(&mut text, &data));
-    };
-    let (data, mut text) = (vec![0xa5; ad], vec![0x5a; bytes]);
-    let both = move || {
-        let tag = new().encrypt_in_place(&mut text, &data);
-        new()
-            .decrypt_in_place(&mut text, &tag, &data)
+struct Aegis {
+    data: Vec<u8>,
+    texts: Vec<(Vec<u8>, [u8; TAG])>,
+}
+
+/// What the crate calls a cipher has its nonce in it, and serves one message.
+fn cipher() -> Aegis128L<TAG> {
+    Aegis128L::new(&[0; 16], &[0; 16])
+}
+
+impl Messages for Aegis {
+    fn seal(&mut self, place: usize) {
+        let (text, tag) = &mut self.texts[place];
+        *tag = cipher().encrypt_in_place(text, &self.data);
+    }
+
+    fn open(&mut self, place: usize) {
+        let (text, tag) = &mut self.texts[place];
+        cipher()
+            .decrypt_in_place(text, tag, &self.data)
             .expect("it was sealed with this key");
+    }
+}
+
+pub(super) fn subject(bytes: usize, ad: usize) -> Subject {
+    let messages = Aegis {
+        data: vec![0xa5; ad],
+        texts: texts(bytes, 0),
     };
-    [
-        (
-            case(PEER, "aegis-128l", Op::Seal, bytes, ad),
-            Box::new(seal),
-        ),
-        (
-            case(PEER, "aegis-128l", Op::Open, bytes, ad),
-            Box::new(both),
-        ),
-    ]
+    super::subject("libaegis", "aegis-128l", bytes, ad, messages)
 }

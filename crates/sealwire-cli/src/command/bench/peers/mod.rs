@@ -6,53 +6,64 @@ mod openssl;
 mod ring_like;
 mod rust_crypto;
 
-use super::{Call, Case, Op};
+use super::{Case, Messages, Op, Subject, Work, places};
 use ::openssl::cipher::Cipher;
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 use chacha20poly1305::ChaCha20Poly1305;
 
 const NONCE: [u8; 12] = [0; 12];
 
-pub(super) fn cases(bytes: usize, ad: usize) -> Vec<(Case, Call)> {
-    let mut cases = Vec::new();
-    cases.extend(rust_crypto::cases::<Aes128Gcm>("aes-128-gcm", bytes, ad));
-    cases.extend(rust_crypto::cases::<Aes256Gcm>("aes-256-gcm", bytes, ad));
-    cases.extend(rust_crypto::cases::<ChaCha20Poly1305>(
-        "chacha20-poly1305",
-        bytes,
-        ad,
-    ));
+pub(super) fn subjects(bytes: usize, ad: usize) -> Vec<Subject> {
+    let mut subjects = Vec::new();
+    subjects.extend([
+        rust_crypto::subject::<Aes128Gcm>("aes-128-gcm", bytes, ad),
+        rust_crypto::subject::<Aes256Gcm>("aes-256-gcm", bytes, ad),
+        rust_crypto::subject::<ChaCha20Poly1305>("chacha20-poly1305", bytes, ad),
+    ]);
     for (name, algorithm) in [
         ("aes-128-gcm", &::ring::aead::AES_128_GCM),
         ("aes-256-gcm", &::ring::aead::AES_256_GCM),
         ("chacha20-poly1305", &::ring::aead::CHACHA20_POLY1305),
     ] {
-        cases.extend(ring_like::ring::cases(name, algorithm, bytes, ad));
+        subjects.push(ring_like::ring::subject(name, algorithm, bytes, ad));
     }
     for (name, algorithm) in [
         ("aes-128-gcm", &aws_lc_rs::aead::AES_128_GCM),
         ("aes-256-gcm", &aws_lc_rs::aead::AES_256_GCM),
     ] {
-        cases.extend(ring_like::aws_lc::cases(name, algorithm, bytes, ad));
+        subjects.push(ring_like::aws_lc::subject(name, algorithm, bytes, ad));
     }
     for (name, cipher) in [
         ("aes-128-ocb", Cipher::aes_128_ocb()),
         ("aes-128-gcm", Cipher::aes_128_gcm()),
     ] {
-        cases.extend(openssl::cases(name, cipher, bytes, ad));
+        subjects.push(openssl::subject(name, cipher, bytes, ad));
     }
-    cases.extend(libaegis::cases(bytes, ad));
-    cases
+    subjects.push(libaegis::subject(bytes, ad));
+    subjects
 }
 
-fn case(peer: &'static str, scheme: &str, op: Op, bytes: usize, ad: usize) -> Case {
-    Case {
+fn subject(
+    peer: &'static str,
+    scheme: &str,
+    bytes: usize,
+    ad: usize,
+    messages: impl Messages + 'static,
+) -> Subject {
+    let case = Case {
         scheme: scheme.to_owned(),
-        op,
+        op: Op::Seal,
         bytes,
         batch: 1,
         ad,
         path: None,
         peer: Some(peer),
-    }
+    };
+    Subject::new(case, Work::Messages(Box::new(messages)))
+}
+
+/// Texts of one message each, with so much room behind them, and their tags.
+fn texts<T: Default>(bytes: usize, room: usize) -> Vec<(Vec<u8>, T)> {
+    let text = || (vec![0x5a; bytes + room], T::default());
+    (0..places(bytes, 1)).map(|_| text()).collect()
 }

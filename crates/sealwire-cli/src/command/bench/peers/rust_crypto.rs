@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The crates of RustCrypto.
 
-use super::{Call, Case, NONCE, Op, case};
-use aead::{AeadInOut, Key, KeyInit, Nonce};
+use super::{Messages, NONCE, Subject, texts};
+use aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
 
-pub(super) fn cases<A: AeadInOut + KeyInit + 'static>(
+struct Aead<A: AeadInOut> {
+    cipher: A,
+    nonce: Nonce<A>,
+    data: Vec<u8>,
+    texts: Vec<(Vec<u8>, Tag<A>)>,
+}
+
+impl<A: AeadInOut> Messages for Aead<A> {
+    fn seal(&mut self, place: usize) {
+        let (text, tag) = &mut self.texts[place];
+        *tag = self
+            .cipher
+            .encrypt_inout_detached(&self.nonce, &self.data, text.as_mut_slice().into())
+            .expect("short enough");
+    }
+
+    fn open(&mut self, place: usize) {
+        let (text, tag) = &mut self.texts[place];
+        self.cipher
+            .decrypt_inout_detached(&self.nonce, &self.data, text.as_mut_slice().into(), tag)
+            .expect("it was sealed with this key");
+    }
+}
+
+pub(super) fn subject<A: AeadInOut + KeyInit + 'static>(
     name: &str,
     bytes: usize,
     ad: usize,
-) -> [(Case, Call); 2] {
-    const PEER: &str = "RustCrypto";
-    let nonce = Nonce::<A>::try_from(&NONCE[..]).expect("96 bits");
-    let new = || {
-        (
-            A::new(&Key::<A>::default()),
-            vec![0xa5; ad],
-            vec![0x5a; bytes],
-        )
+) -> Subject {
+    let messages = Aead {
+        cipher: A::new(&Key::<A>::default()),
+        nonce: Nonce::<A>::try_from(&NONCE[..]).expect("96 bits"),
+        data: vec![0xa5; ad],
+        texts: texts(bytes, 0),
     };
-    let (cipher, data, mut text) = new();
-    let sealing_nonce = nonce.clone();
-    let seal = move || {
-        cipher
-            .encrypt_inout_detached(&sealing_nonce, &data, text.as_mut_slice().into())
-            .expect("short enough");
-    };
-    let (cipher, data, mut text) = new();
-    let both = move || {
-        let tag = cipher
-            .encrypt_inout_detached(&nonce, &data, text.as_mut_slice().into())
-            .expect("short enough");
-        cipher
-            .decrypt_inout_detached(&nonce, &data, text.as_mut_slice().into(), &tag)
-            .expect("it was sealed with this key");
-    };
-    [
-        (case(PEER, name, Op::Seal, bytes, ad), Box::new(seal)),
-        (case(PEER, name, Op::Open, bytes, ad), Box::new(both)),
-    ]
+    super::subject("RustCrypto", name, bytes, ad, messages)
 }
