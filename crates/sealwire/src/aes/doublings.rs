@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Masks that are doubled from block to block, and sums of blocks enciphered under them.
 
-use super::Engine;
+use super::{Engine, part};
 
 /// The masks of the next N · LANES blocks, which are 8 · BYTES: each is twice the one before.
 pub(crate) struct Doublings<E: Engine, const N: usize, const BYTES: i32> {
@@ -109,7 +109,7 @@ fn many<E: Engine, const N: usize, const BYTES: i32>(
     let rest = groups.remainder();
     if !rest.is_empty() {
         let mut x = zeros;
-        let part = |i: usize| &rest[rest.len().min(i * width)..rest.len().min((i + 1) * width)];
+        let part = |i| &rest[part::<false>(width, rest.len(), i)];
         for i in 0..N {
             x[i] = engine.load_some(part(i));
         }

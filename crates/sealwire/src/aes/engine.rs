@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a mode is written over.
 
+use core::ops::Range;
+
 /// What is done beside blocks, in steps.
 pub(crate) trait Work {
     /// At most nine, so that AES-128 has a round for each.
@@ -166,4 +168,15 @@ pub(crate) trait Engine: Copy {
 
     /// Block number `lane` of all the vectors, which hold blocks.
     fn lane<const N: usize>(self, x: &[Self::Vector; N], lane: usize) -> Self::Block;
+}
+
+/// Where piece i of `width` bytes is in a text of `len`, which may end within it or before it. `FULL` says that the text holds it whole;
+/// then `len` does not count, and the compiler is spared the checks of every vector.
+#[inline(always)]
+pub(crate) fn part<const FULL: bool>(width: usize, len: usize, i: usize) -> Range<usize> {
+    if FULL {
+        i * width..(i + 1) * width
+    } else {
+        len.min(i * width)..len.min((i + 1) * width)
+    }
 }

@@ -36,7 +36,7 @@ mod vaes256;
 mod vaes512;
 
 pub(crate) use doublings::{Doublings, masked_sum};
-pub(crate) use engine::{Engine, Work};
+pub(crate) use engine::{Engine, Work, part};
 pub(crate) use key::{Key, Task};
 pub(crate) use number::{half, head, owner, put_head, times_power};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

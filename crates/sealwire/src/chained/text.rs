@@ -2,9 +2,8 @@
 //! Whole blocks that are not the last, many of them at once: masks, a call, the running value, a call, masks.
 
 use super::core::{Chain, State};
-use crate::aes::{Cipher, Doublings, Engine, Task};
+use crate::aes::{Cipher, Doublings, Engine, Task, part};
 use core::marker::PhantomData;
-use core::ops::Range;
 
 /// Blocks under the cipher or its inverse.
 pub(super) struct Blocks<'a, C, const OPEN: bool> {
@@ -227,7 +226,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
         let engine = self.engine;
         let mut x = [engine.zero(); N];
         for i in 0..N {
-            let part = &text[part::<E, FULL>(text.len(), i)];
+            let part = &text[part::<FULL>(16 * E::LANES, text.len(), i)];
             x[i] = if FULL {
                 engine.load(part)
             } else {
@@ -247,7 +246,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
         let engine = self.engine;
         engine.out_of_columns(&mut x);
         for i in 0..N {
-            let part = part::<E, FULL>(text.len(), i);
+            let part = part::<FULL>(16 * E::LANES, text.len(), i);
             let part = &mut text[part];
             if OPEN {
                 let valid = if FULL {
@@ -332,16 +331,5 @@ impl<E: Engine, C: Chain, const BYTES: i32, const OPEN: bool> Run<E, C, PAIRED, 
     fn link(&mut self, x: &mut [E::Vector; PAIRED]) {
         let mut values = *x;
         C::step::<E, OPEN, PAIRED>(self.engine, x, &mut self.running, &mut values);
-    }
-}
-
-/// Where vector i is in a text of so many bytes; a length that the compiler knows spares it the checks of every vector.
-#[inline(always)]
-fn part<E: Engine, const FULL: bool>(len: usize, i: usize) -> Range<usize> {
-    let width = 16 * E::LANES;
-    if FULL {
-        i * width..(i + 1) * width
-    } else {
-        len.min(i * width)..len.min((i + 1) * width)
     }
 }

@@ -2,7 +2,7 @@
 //! The mode with a key.
 
 use super::masks::{Masks, Walk};
-use crate::aes::{Cipher, Engine, Inverse, Key, Task, head, owner};
+use crate::aes::{Cipher, Engine, Inverse, Key, Task, head, owner, part};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
@@ -103,7 +103,7 @@ fn hash_of<E: Engine, const N: usize>(engine: E, masks: &Masks, ad: &[u8]) -> E:
     let mut sum = engine.zero();
     for group in blocks.chunks(N * width) {
         let offsets = walk.next();
-        let part = |i: usize| &group[group.len().min(i * width)..group.len().min((i + 1) * width)];
+        let part = |i| &group[part::<false>(width, group.len(), i)];
         let mut x = zeros;
         for i in 0..N {
             x[i] = engine.load_some(part(i));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The message: chunks of two blocks under two calls each, many of them at once, and the last chunk, which differs.
 
-use crate::aes::{Engine, Work};
+use crate::aes::{Engine, Work, part};
 use crate::gf::wipe;
-use core::ops::Range;
 use zeroize::optimization_barrier;
 
 /// A chunk in bytes.
@@ -292,7 +291,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     fn add_right(&mut self, even: &mut [E::Vector; N], text: &[u8]) {
         let engine = self.engine;
         for i in 0..N {
-            let [_, right] = self.pair::<true>(&text[part::<E, true>(0, i)]);
+            let [_, right] = self.pair::<true>(&text[part::<true>(CHUNK * E::LANES, 0, i)]);
             even[i] = engine.sum(even[i], right);
         }
     }
@@ -302,7 +301,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     fn finish(&mut self, text: &mut [u8], even: &[E::Vector; N], odd: &mut [E::Vector; N]) {
         let engine = self.engine;
         for i in 0..N {
-            let [left, _] = engine.load_pairs(&text[part::<E, true>(0, i)]);
+            let [left, _] = engine.load_pairs(&text[part::<true>(CHUNK * E::LANES, 0, i)]);
             odd[i] = engine.sum(odd[i], left);
         }
         self.store::<N, true>(text, even, odd);
@@ -326,7 +325,8 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     fn load<const M: usize, const FULL: bool>(&mut self, text: &[u8]) -> [[E::Vector; M]; 2] {
         let [mut even, mut odd] = [[self.engine.zero(); M]; 2];
         for i in 0..M {
-            [even[i], odd[i]] = self.pair::<FULL>(&text[part::<E, FULL>(text.len(), i)]);
+            [even[i], odd[i]] =
+                self.pair::<FULL>(&text[part::<FULL>(CHUNK * E::LANES, text.len(), i)]);
         }
         [even, odd]
     }
@@ -357,7 +357,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     ) {
         let engine = self.engine;
         for i in 0..M {
-            let part = part::<E, FULL>(text.len(), i);
+            let part = part::<FULL>(CHUNK * E::LANES, text.len(), i);
             let part = &mut text[part];
             engine.store_pairs([even[i], odd[i]], part);
             if OPEN {
@@ -440,19 +440,8 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Work
         run.masks[i] = run.advance(i);
         // The first of the masks is that of the group behind already.
         let [first, second] = run.two(a, run.masks[(i + 1) % N]);
-        let [left, _] = engine.load_pairs(&text[part::<E, true>(0, i)]);
+        let [left, _] = engine.load_pairs(&text[part::<true>(CHUNK * E::LANES, 0, i)]);
         masked.first[i] = engine.here(engine.sum(left, first));
         masked.second[i] = engine.here(second);
-    }
-}
-
-/// Where vector i of chunks is in a text of so many bytes; a length that the compiler knows spares it the checks of every vector.
-#[inline(always)]
-fn part<E: Engine, const FULL: bool>(len: usize, i: usize) -> Range<usize> {
-    let width = CHUNK * E::LANES;
-    if FULL {
-        i * width..(i + 1) * width
-    } else {
-        len.min(i * width)..len.min((i + 1) * width)
     }
 }
