@@ -90,14 +90,13 @@ fn many<E: Engine, const N: usize, const BYTES: i32>(
     blocks: &[u8],
 ) -> (E::Block, E::Block) {
     let mut sum = engine.zero();
-    let width = 16 * E::LANES;
     let zeros = [engine.zero(); N];
     let mut doublings = Doublings::<E, N, BYTES>::new(engine, mask);
-    let mut groups = blocks.chunks_exact(width * N);
+    let mut groups = blocks.chunks_exact(16 * E::LANES * N);
     for group in &mut groups {
         let mut x = zeros;
         for i in 0..N {
-            x[i] = engine.load(&group[i * width..(i + 1) * width]);
+            x[i] = engine.load(&group[part::<E, true>(16, group.len(), i)]);
         }
         engine.blocks(&mut x, &doublings.masks(), &zeros);
         for i in 0..N {
@@ -109,7 +108,7 @@ fn many<E: Engine, const N: usize, const BYTES: i32>(
     let rest = groups.remainder();
     if !rest.is_empty() {
         let mut x = zeros;
-        let part = |i| &rest[part::<false>(width, rest.len(), i)];
+        let part = |i| &rest[part::<E, false>(16, rest.len(), i)];
         for i in 0..N {
             x[i] = engine.load_some(part(i));
         }

@@ -170,10 +170,11 @@ pub(crate) trait Engine: Copy {
     fn lane<const N: usize>(self, x: &[Self::Vector; N], lane: usize) -> Self::Block;
 }
 
-/// Where piece i of `width` bytes is in a text of `len`, which may end within it or before it. `FULL` says that the text holds it whole;
-/// then `len` does not count, and the compiler is spared the checks of every vector.
+/// Where vector i is in a text of `len` bytes, `lane` of them in each lane; the text may end within it or before it. `FULL` says that the
+/// text holds it whole, which spares the compiler the checks of every vector.
 #[inline(always)]
-pub(crate) fn part<const FULL: bool>(width: usize, len: usize, i: usize) -> Range<usize> {
+pub(crate) fn part<E: Engine, const FULL: bool>(lane: usize, len: usize, i: usize) -> Range<usize> {
+    let width = lane * E::LANES;
     if FULL {
         i * width..(i + 1) * width
     } else {

@@ -226,7 +226,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
         let engine = self.engine;
         let mut x = [engine.zero(); N];
         for i in 0..N {
-            let part = &text[part::<FULL>(16 * E::LANES, text.len(), i)];
+            let part = &text[part::<E, FULL>(16, text.len(), i)];
             x[i] = if FULL {
                 engine.load(part)
             } else {
@@ -246,7 +246,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
         let engine = self.engine;
         engine.out_of_columns(&mut x);
         for i in 0..N {
-            let part = part::<FULL>(16 * E::LANES, text.len(), i);
+            let part = part::<E, FULL>(16, text.len(), i);
             let part = &mut text[part];
             if OPEN {
                 let valid = if FULL {

@@ -96,14 +96,13 @@ impl<A: Cipher> Task<A> for Hash<'_> {
 #[inline(always)]
 fn hash_of<E: Engine, const N: usize>(engine: E, masks: &Masks, ad: &[u8]) -> E::Block {
     let (blocks, last) = ad.split_at(ad.len() / 16 * 16);
-    let width = 16 * E::LANES;
     let zeros = [engine.zero(); N];
     let mut walk = Walk::<E, N>::new(engine, masks, engine.read(&[0; 16]));
     let mut offset = walk.here();
     let mut sum = engine.zero();
-    for group in blocks.chunks(N * width) {
+    for group in blocks.chunks(N * 16 * E::LANES) {
         let offsets = walk.next();
-        let part = |i| &group[part::<false>(width, group.len(), i)];
+        let part = |i| &group[part::<E, false>(16, group.len(), i)];
         let mut x = zeros;
         for i in 0..N {
             x[i] = engine.load_some(part(i));
@@ -224,15 +223,8 @@ fn some<E: Engine, const M: usize, const FULL: bool, const OPEN: bool>(
     offsets: &[E::Vector],
     text: &mut [u8],
 ) -> E::Vector {
-    let width = 16 * E::LANES;
-    let end = text.len();
-    let part = |i: usize| {
-        if FULL {
-            i * width..(i + 1) * width
-        } else {
-            end.min(i * width)..end.min((i + 1) * width)
-        }
-    };
+    let len = text.len();
+    let part = |i| part::<E, FULL>(16, len, i);
     let (mut sum, mut x, mut masks) = (engine.zero(), [engine.zero(); M], [engine.zero(); M]);
     for i in 0..M {
         masks[i] = offsets[i];

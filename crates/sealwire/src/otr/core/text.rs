@@ -291,7 +291,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     fn add_right(&mut self, even: &mut [E::Vector; N], text: &[u8]) {
         let engine = self.engine;
         for i in 0..N {
-            let [_, right] = self.pair::<true>(&text[part::<true>(CHUNK * E::LANES, 0, i)]);
+            let [_, right] = self.pair::<true>(&text[part::<E, true>(CHUNK, text.len(), i)]);
             even[i] = engine.sum(even[i], right);
         }
     }
@@ -301,7 +301,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     fn finish(&mut self, text: &mut [u8], even: &[E::Vector; N], odd: &mut [E::Vector; N]) {
         let engine = self.engine;
         for i in 0..N {
-            let [left, _] = engine.load_pairs(&text[part::<true>(CHUNK * E::LANES, 0, i)]);
+            let [left, _] = engine.load_pairs(&text[part::<E, true>(CHUNK, text.len(), i)]);
             odd[i] = engine.sum(odd[i], left);
         }
         self.store::<N, true>(text, even, odd);
@@ -325,8 +325,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     fn load<const M: usize, const FULL: bool>(&mut self, text: &[u8]) -> [[E::Vector; M]; 2] {
         let [mut even, mut odd] = [[self.engine.zero(); M]; 2];
         for i in 0..M {
-            [even[i], odd[i]] =
-                self.pair::<FULL>(&text[part::<FULL>(CHUNK * E::LANES, text.len(), i)]);
+            [even[i], odd[i]] = self.pair::<FULL>(&text[part::<E, FULL>(CHUNK, text.len(), i)]);
         }
         [even, odd]
     }
@@ -357,7 +356,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
     ) {
         let engine = self.engine;
         for i in 0..M {
-            let part = part::<FULL>(CHUNK * E::LANES, text.len(), i);
+            let part = part::<E, FULL>(CHUNK, text.len(), i);
             let part = &mut text[part];
             engine.store_pairs([even[i], odd[i]], part);
             if OPEN {
@@ -440,7 +439,7 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Work
         run.masks[i] = run.advance(i);
         // The first of the masks is that of the group behind already.
         let [first, second] = run.two(a, run.masks[(i + 1) % N]);
-        let [left, _] = engine.load_pairs(&text[part::<true>(CHUNK * E::LANES, 0, i)]);
+        let [left, _] = engine.load_pairs(&text[part::<E, true>(CHUNK, text.len(), i)]);
         masked.first[i] = engine.here(engine.sum(left, first));
         masked.second[i] = engine.here(second);
     }
